@@ -1,0 +1,132 @@
+// Every key of a run file with its kind, range, default and help: the one place to add one.
+#include "config/run_rules.hpp"
+
+#include <utility>
+
+namespace tyto::config {
+namespace {
+
+Rule optional(Key key) { return {.key = std::move(key), .is_optional = true}; }
+
+Rule section(const std::string& name, const std::string& help, Rules members) {
+  return {.key = {.name = name, .help = help, .kind = Kind::group}, .members = std::move(members)};
+}
+
+Rule named(const std::string& name, const std::string& help, const std::string& example, Rules members) {
+  return {.key = {.name = name, .help = help, .kind = Kind::group},
+          .form = Form::named,
+          .word = example,
+          .members = std::move(members)};
+}
+
+Rule file_section(const std::string& name, const std::string& help) {
+  Rule rule = section(name, help, {{.key = text("file", "path of the array")}});
+  rule.is_optional = true;
+  return rule;
+}
+
+Rule later(const std::string& name, const std::string& instead) {
+  return {.key = {.name = name}, .form = Form::later, .instead = instead};
+}
+
+Key start(const std::string& help) { return choice("init", {"random", "random-normal", "hosvd", "ones", "zeros"}, help); }
+
+Rules data_rules() {
+  return {
+      optional(text("file", "path of the tensor: .npy, .tns or Tensor Toolbox text")),
+      {.key = flag("dense", "read a coordinate file as a dense tensor: entries it leaves out are 0").otherwise("false")},
+      optional(texts("modes", "names of the modes, else 0, 1, 2, ...")),
+      {.key = choice("missing", {"error"}, "what NaN in the data means").otherwise("error"), .later = {"nan"}},
+      {.key = choice("scale", {"none", "auto"}, "divide by a power of two against overflow").otherwise("none")},
+      {.key = integer("index_base", "index of the first entry in a coordinate file").at_least(0).at_most(1).otherwise("1")},
+      optional(integers("shape", "extents, where the file does not give them").at_least(0)),
+      file_section("mask", "entries that count are 1, others 0"),
+      file_section("weights", "factors of the residual's entries"),
+  };
+}
+
+Rules unknown_rules() {
+  return {
+      {.key = flag("nonnegative", "keep all entries >= 0"),
+       .is_optional = true,
+       .later = {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"}},
+      optional(flag("fixed", "keep it as given by init")),
+      optional(real("ridge", "adds ridge/2 times its squared norm to the objective").at_least(0)),
+      {.key = start("its starting values"), .is_optional = true, .takes_file = true},
+  };
+}
+
+Rules solver_rules() {
+  return {
+      {.key = integer("max_sweeps", "stop after so many sweeps").at_least(0).otherwise("500")},
+      {.key = real("tolerance", "stop at this relative change of the objective; 0: never").at_least(0).otherwise("1e-10")},
+      {.key = real("gradient_tolerance", "stop at this relative norm of the gradient; 0: never").at_least(0).otherwise("0")},
+      {.key = real("time_limit", "stop after the sweep that passes it; 0: never").at_least(0).in("seconds").otherwise("0")},
+      {.key = integer("seed", "of all random numbers").at_least(0).otherwise("1")},
+      {.key = start("starting values of the unknowns").otherwise("random"), .takes_file = true},
+      {.key = integer("starts", "how many random starts; the best result is kept").at_least(1).otherwise("1")},
+      {.key = flag("require_convergence", "not converging is an error").otherwise("false")},
+      {.key = flag("normalize", "columns of factors get norm 1 in the result").otherwise("true")},
+  };
+}
+
+Rules execution_rules() {
+  return {
+      {.key = choice("executor", {"auto", "cpu", "reference"}, "what runs the plan").otherwise("auto"),
+       .later = {"cuda", "gpu", "tpetra", "sql"}},
+      {.key = integer("threads", "of one process").at_least(1).at_most(65536).otherwise("1")},
+      {.key = text("memory_limit", "most that a run may allocate, such as 8 GiB; auto: what is free").otherwise("auto")},
+      {.key = choice("precision", {"f64", "f32"}, "of the computation").otherwise("f64")},
+  };
+}
+
+Rules plan_rules() {
+  return {
+      {.key = integer("sweeps_per_cycle", "sweeps that the planner may unroll").at_least(1).otherwise("auto"), .word = "auto"},
+      {.key = texts("switched_off", "passes of the optimizer not to run").otherwise("[]")},
+  };
+}
+
+Rules output_rules() {
+  return {
+      optional(text("directory", "where the result is written; none: nowhere")),
+      {.key = {.name = "formats", .help = "of the unknowns", .kind = Kind::texts, .choices = {"npy", "ktensor"}},
+       .is_optional = true,
+       .later = {"hdf5"}},
+      {.key = flag("overwrite", "replace an earlier result").otherwise("false")},
+      {.key = flag("report", "write report.html").otherwise("true")},
+  };
+}
+
+Rule expect_rule() {
+  Rule rule = section("expect", "what the result must be",
+                      {
+                          optional(real("relative_error", "expected relative error").at_least(0)),
+                          optional(real("objective", "expected objective")),
+                          {.key = real("tolerance", "relative deviation that passes").at_least(0).otherwise("1e-6")},
+                      });
+  rule.is_optional = true;
+  return rule;
+}
+
+}  // namespace
+
+Rules run_rules() {
+  return {
+      {.key = text("algorithm", "name of the plugin")},
+      {.key = texts("plugin_path", "further folders with plugins").otherwise("[]")},
+      named("data", "the inputs by name", "X", data_rules()),
+      {.key = {.name = "settings", .help = "keys of the algorithm", .kind = Kind::group}, .form = Form::plugin},
+      named("unknowns", "traits of unknowns by name, \"*\" for all", "A_0", unknown_rules()),
+      section("solver", "how the iteration starts and stops", solver_rules()),
+      section("execution", "what runs it", execution_rules()),
+      section("plan", "what the planner may do", plan_rules()),
+      section("output", "what is written", output_rules()),
+      expect_rule(),
+      later("method", "algorithm"),
+      later("minimize", "algorithm"),
+      later("extents", ""),
+  };
+}
+
+}  // namespace tyto::config

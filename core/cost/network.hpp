@@ -1,0 +1,46 @@
+#pragma once
+/// Costs of contracting a network of tensors pair by pair: counts from labels and extents alone, no tensors and no device.
+#include <cstdint>
+#include <vector>
+#include "einsum/subscripts.hpp"
+
+namespace tyto::cost {
+
+/// An einsum of any number of operands whose extents are known.
+struct Network {
+  einsum::Subscripts subscripts;
+  Extents extents;  ///< of each label
+};
+
+/// What is compared: flops first, then elements moved, then how badly axes lie for a matrix product. Sums of costs are costs.
+struct Cost {
+  double flops = 0, elements = 0, breaks = 0;
+  Cost& operator+=(const Cost& other) {
+    flops += other.flops, elements += other.elements, breaks += other.breaks;
+    return *this;
+  }
+  friend Cost operator+(Cost a, const Cost& b) { return a += b; }
+  friend Cost operator*(double times, const Cost& c) { return {times * c.flops, times * c.elements, times * c.breaks}; }
+  friend auto operator<=>(const Cost&, const Cost&) = default;
+};
+
+/// One contraction of two operands. Flops are those of einsum::loop_flops; elements those read and written; breaks count, per
+/// operand, how often its axes switch between kept and contracted beyond once.
+Cost pair_cost(const einsum::Labels& left, const einsum::Labels& right, const einsum::Labels& out, const Extents&);
+double element_count(const einsum::Labels&, const Extents&);
+
+/// A way to contract a network: entry k joins two earlier values (operands 0..n-1, then results n, n+1, ...).
+struct Path {
+  std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
+  Cost total = {};
+};
+/// The cheapest path: exact by dynamic programming over subsets up to `exact_operands` operands, greedy (smallest growth of
+/// elements first) beyond.
+Path best_path(const Network&);
+constexpr std::size_t exact_operands = 12;
+
+/// The labels of the result of joining two values of a network: those that others or the output still need, in the order of
+/// `order` (see message order in optimize/messages).
+einsum::Labels joined_labels(const einsum::Labels& left, const einsum::Labels& right, const std::vector<einsum::Labels>& others, const einsum::Labels& output);
+
+}  // namespace tyto::cost

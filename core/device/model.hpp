@@ -1,0 +1,26 @@
+#pragma once
+/// What a planner may ask about a device before anything runs there.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include "program/program.hpp"
+
+namespace tyto::device {
+
+/// One per executor. Pure: the same question has the same answer during a run.
+class Model {
+ public:
+  virtual ~Model() = default;
+  /// Why this device cannot run the step ("more than two operands"); nothing if it can.
+  virtual std::optional<std::string> refuses(const program::Operation&, const std::vector<program::Buffer>&) const = 0;
+  /// Predicted time of a step in seconds.
+  virtual double seconds(const program::Operation&, const std::vector<program::Buffer>&) const = 0;
+  /// Bytes of scratch memory that the step needs while it runs.
+  virtual std::int64_t scratch_bytes(const program::Operation&, const std::vector<program::Buffer>&) const = 0;
+  /// How the step will run, in a word or two for `explain`: "gemm", "loop over gemm", "batched dot".
+  virtual std::string kernel_class(const program::Operation&, const std::vector<program::Buffer>&) const = 0;
+  /// Bytes of memory that programs may use.
+  virtual std::int64_t memory_bytes() const = 0;
+};
+
+}  // namespace tyto::device

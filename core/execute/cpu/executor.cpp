@@ -1,0 +1,58 @@
+// Loading prepares every step; an instance then only walks prepared steps.
+#include "execute/cpu/executor.hpp"
+#include "error/fail.hpp"
+#include "execute/cpu/blas.hpp"
+#include "execute/cpu/model.hpp"
+#include "execute/cpu/prepared_step.hpp"
+#include "execute/host_memory.hpp"
+#include <fmt/format.h>
+
+namespace tyto::execute::cpu {
+namespace {
+
+class CpuInstance final : public Instance {
+ public:
+  CpuInstance(std::shared_ptr<const program::Program> program, const Options& options)
+      : program_(std::move(program)), memory_(*program_) {
+    blas::set_threads(options.threads);
+    for (const program::Step& step : program_->steps) {
+      TYTO_ASSERT(step.scratch_offset + step.scratch_bytes <= program_->arena_bytes);
+      steps_.emplace_back(step, program_->buffers);
+    }
+    for (const program::StepId constant : program_->constants) run(constant);
+    counts_ = {};
+  }
+
+  void bind(program::LeafId leaf, const Array& array) override { memory_.bind(leaf, array); }
+  void run(program::StepId step) override { steps_[static_cast<std::size_t>(step)].run(memory_, counts_); }
+  const ConstArray& value(program::BufferId buffer) const override { return memory_.value(buffer); }
+  const Counts& counts() const override { return counts_; }
+
+ private:
+  std::shared_ptr<const program::Program> program_;
+  HostMemory memory_;
+  std::vector<PreparedStep> steps_;
+  Counts counts_;
+};
+
+class CpuExecutor final : public Executor {
+ public:
+  std::string name() const override { return "cpu"; }
+  const device::Model& model() const override { return model_; }
+  std::unique_ptr<Instance> load(std::shared_ptr<const program::Program> program, const Options& options) const override {
+    for (const program::Step& step : program->steps)
+      if (const std::optional<std::string> reason = model_.refuses(step.operation, program->buffers))
+        fail(Code::unsupported, fmt::format("the executor cpu cannot run a step of this plan: {}", *reason), "", "",
+             "`execution.executor: reference`, which is slow but knows more operations");
+    return std::make_unique<CpuInstance>(std::move(program), options);
+  }
+
+ private:
+  CpuModel model_;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> make_executor() { return std::make_unique<CpuExecutor>(); }
+
+}  // namespace tyto::execute::cpu

@@ -1,0 +1,10 @@
+#pragma once
+/// The executor for this machine's processor: BLAS, LAPACK and vectorized loops, in f32 and f64.
+#include "execute/executor.hpp"
+
+namespace tyto::execute::cpu {
+
+/// Named "cpu". What it loads, its model must not refuse.
+std::unique_ptr<Executor> make_executor();
+
+}  // namespace tyto::execute::cpu

@@ -1,0 +1,20 @@
+#pragma once
+/// Which two loops of a contraction run innermost in a row kernel, and what the whole nest is expected to cost.
+#include "execute/cpu/loops.hpp"
+#include "execute/cpu/row_kernels.hpp"
+
+namespace tyto::execute::cpu {
+
+struct NestChoice {
+  Loop rows, columns;            ///< extent 1 where there is none
+  RowKernel kernel = RowKernel::any;
+  bool swapped = false;          ///< the kernel takes the right operand as its left
+  std::vector<Loop> outer;       ///< slowest first
+  std::int64_t calls = 1;
+  double seconds = 0;            ///< of all calls, from the sizes
+};
+
+/// Always finds one.
+NestChoice choose_nest(const std::vector<Loop>& loops);
+
+}  // namespace tyto::execute::cpu

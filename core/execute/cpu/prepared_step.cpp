@@ -1,0 +1,80 @@
+// Operations to plans at load, plans to kernels at run.
+#include "execute/cpu/prepared_step.hpp"
+#include "error/fail.hpp"
+#include "execute/cpu/contraction_run.hpp"
+#include "execute/cpu/system_run.hpp"
+
+namespace tyto::execute::cpu {
+namespace {
+
+using Plan = std::variant<ContractionPlan, ElementwisePlan, SystemPlan, ConstantPlan>;
+
+Plan prepared(const program::Operation& operation, const std::vector<program::Buffer>& buffers) {
+  if (const auto* fill = std::get_if<program::Fill>(&operation)) return ConstantPlan{.value = fill->value};
+  if (const auto* identity = std::get_if<program::Identity>(&operation)) {
+    const program::Buffer& out = buffers[static_cast<std::size_t>(identity->out)];
+    TYTO_ASSERT(out.extents.size() == 2 && out.extents[0] == out.extents[1]);
+    return ConstantPlan{.value = 0, .diagonal = out.extents[0], .diagonal_stride = out.strides[0] + out.strides[1]};
+  }
+  if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return plan_of(*contraction, buffers);
+  if (const auto* combination = std::get_if<program::Combination>(&operation)) return plan_of(*combination, buffers);
+  if (const auto* power = std::get_if<program::Power>(&operation)) return plan_of(*power, buffers);
+  if (const auto* solve = std::get_if<program::Solve>(&operation)) return plan_of(*solve, buffers);
+  return plan_of(std::get<program::Inverse>(operation), buffers);
+}
+
+std::int64_t scratch_of(const Plan& plan) {
+  if (const auto* contraction = std::get_if<ContractionPlan>(&plan)) return contraction->scratch_bytes;
+  if (const auto* system = std::get_if<SystemPlan>(&plan)) return system->scratch_bytes;
+  return 0;
+}
+
+template <class T> void write_constant(const ConstantPlan& plan, StridedCopy& whole, T* out) {
+  const T value = static_cast<T>(plan.value);
+  whole.run(out, &value);
+  for (std::int64_t i = 0; i < plan.diagonal; ++i) out[i * plan.diagonal_stride] = T{1};
+}
+
+}  // namespace
+
+PreparedStep::PreparedStep(const program::Step& step, const std::vector<program::Buffer>& buffers)
+    : plan_(prepared(step.operation, buffers)), is_power_(std::holds_alternative<program::Power>(step.operation)),
+      out_(program::output_of(step.operation)), inputs_(program::inputs_of(step.operation)), addresses_(inputs_.size()),
+      bytes_(program::bytes_of(step.operation, buffers)), scratch_offset_(step.scratch_offset) {
+  const program::Buffer& out = buffers[static_cast<std::size_t>(out_)];
+  dtype_ = out.dtype;
+  std::vector<CopyAxis> axes;
+  for (std::size_t a = 0; a < out.extents.size(); ++a) axes.push_back({out.extents[a], out.strides[a], 0});
+  whole_out_ = StridedCopy(std::move(axes));
+  TYTO_ASSERT(step.scratch_bytes >= scratch_of(plan_));
+}
+
+std::int64_t PreparedStep::scratch_bytes(const program::Operation& operation, const std::vector<program::Buffer>& buffers) {
+  return scratch_of(prepared(operation, buffers));
+}
+
+void PreparedStep::run(const HostMemory& memory, Counts& counts) {
+  for (std::size_t k = 0; k < inputs_.size(); ++k) addresses_[k] = memory.address(inputs_[k]);
+  dtype_ == Dtype::f32 ? run_as<float>(memory, counts) : run_as<double>(memory, counts);
+  counts.bytes += bytes_;
+  ++counts.steps;
+}
+
+template <class T> void PreparedStep::run_as(const HostMemory& memory, Counts& counts) {
+  T* out = static_cast<T*>(memory.address(out_));
+  const auto input = [&](std::size_t k) { return k < addresses_.size() ? static_cast<const T*>(addresses_[k]) : nullptr; };
+  char* scratch = static_cast<char*>(memory.scratch(scratch_offset_));
+  if (auto* contraction = std::get_if<ContractionPlan>(&plan_)) {
+    counts.flops += cpu::run<T>(*contraction, whole_out_, out, input(0), input(1), scratch);
+  } else if (auto* elementwise = std::get_if<ElementwisePlan>(&plan_)) {
+    counts.flops += is_power_ ? run_power<T>(*elementwise, out, input(0)) : run_combination<T>(*elementwise, out, addresses_.data());
+  } else if (auto* system = std::get_if<SystemPlan>(&plan_)) {
+    const SystemCounts done = cpu::run<T>(*system, out, input(0), input(1), scratch);
+    counts.flops += done.flops;
+    counts.rank_deficient += done.rank_deficient;
+  } else {
+    write_constant<T>(std::get<ConstantPlan>(plan_), whole_out_, out);
+  }
+}
+
+}  // namespace tyto::execute::cpu

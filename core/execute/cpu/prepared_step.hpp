@@ -1,0 +1,39 @@
+#pragma once
+/// A step of a program ready to run: every decision made, every counter in place. Made at load, run without allocating.
+#include <variant>
+#include <vector>
+#include "execute/cpu/contraction_plan.hpp"
+#include "execute/cpu/elementwise.hpp"
+#include "execute/cpu/system_plan.hpp"
+#include "execute/executor.hpp"
+#include "execute/host_memory.hpp"
+
+namespace tyto::execute::cpu {
+
+/// A constant: every element `value`, then 1 along the diagonal of an identity.
+struct ConstantPlan {
+  double value = 0;
+  std::int64_t diagonal = 0, diagonal_stride = 0;
+};
+
+class PreparedStep {
+ public:
+  PreparedStep(const program::Step&, const std::vector<program::Buffer>&);
+  void run(const HostMemory&, Counts&);
+  /// Bytes of scratch that run() uses.
+  static std::int64_t scratch_bytes(const program::Operation&, const std::vector<program::Buffer>&);
+
+ private:
+  template <class T> void run_as(const HostMemory&, Counts&);
+
+  std::variant<ContractionPlan, ElementwisePlan, SystemPlan, ConstantPlan> plan_;
+  StridedCopy whole_out_;                      ///< one value over all of the output
+  Dtype dtype_ = Dtype::f64;
+  bool is_power_ = false;
+  program::BufferId out_ = -1;
+  std::vector<program::BufferId> inputs_;
+  std::vector<const void*> addresses_;         ///< of the inputs; scratch of run()
+  std::int64_t bytes_ = 0, scratch_offset_ = 0;
+};
+
+}  // namespace tyto::execute::cpu

@@ -1,0 +1,44 @@
+#pragma once
+/// The border between a program and the machine that runs it. Implementations are siblings in this folder or backend modules;
+/// they never include each other.
+#include <memory>
+#include <string>
+#include "device/model.hpp"
+#include "program/program.hpp"
+
+namespace tyto::execute {
+
+/// What really happened, counted while it happened.
+struct Counts {
+  std::int64_t flops = 0, bytes = 0, steps = 0;
+  std::int64_t rank_deficient = 0;   ///< systems solved with minimum norm because their matrix was singular
+};
+
+/// A program loaded on a device: its arena, its bound leaves. One thread at a time. `run` allocates nothing.
+class Instance {
+ public:
+  virtual ~Instance() = default;
+  /// Uses the memory in place until the leaf is bound anew or the instance ends. Type, extents and strides as in the program.
+  virtual void bind(program::LeafId, const Array&) = 0;
+  /// Runs one step. Its inputs hold current values; the caller sees to that (see Evaluation).
+  virtual void run(program::StepId) = 0;
+  /// The buffer as memory that the host can read, until the buffer is written again; a leaf as it is bound.
+  virtual const ConstArray& value(program::BufferId) const = 0;
+  /// Since the instance was loaded; writing the constants does not count.
+  virtual const Counts& counts() const = 0;
+};
+
+struct Options {
+  int threads = 1;
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+  virtual std::string name() const = 0;
+  virtual const device::Model& model() const = 0;
+  /// Reserves the arena (Error{memory} when that fails), chooses kernels, writes the constants.
+  virtual std::unique_ptr<Instance> load(std::shared_ptr<const program::Program>, const Options&) const = 0;
+};
+
+}  // namespace tyto::execute

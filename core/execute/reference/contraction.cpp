@@ -1,0 +1,128 @@
+// out = reduce over summed labels of combine over operands, point by point.
+#include "execute/reference/contraction.hpp"
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+#include "error/fail.hpp"
+
+namespace tyto::execute::reference {
+namespace {
+
+/// What a sum is collected in: rounding and overflow of the element type come once, at the end.
+template <class T> using Wide = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
+
+/// The result of reducing no values: the largest or smallest that T holds, for minimum and maximum.
+template <class T> Wide<T> nothing_reduced(einsum::Reduce reduce) {
+  using Limits = std::numeric_limits<T>;
+  switch (reduce) {
+    case einsum::Reduce::sum: return 0;
+    case einsum::Reduce::min: return Limits::has_infinity ? Limits::infinity() : Limits::max();
+    case einsum::Reduce::max: return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+  }
+  return 0;
+}
+
+template <class W> W reduced(einsum::Reduce reduce, W so_far, W value) {
+  switch (reduce) {
+    case einsum::Reduce::sum: return so_far + value;
+    case einsum::Reduce::min: return std::min(so_far, value);
+    case einsum::Reduce::max: return std::max(so_far, value);
+  }
+  return so_far;
+}
+
+}  // namespace
+
+LoopNest::LoopNest(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers)
+    : operands_(contraction.inputs.size()), pair_(contraction.pair) {
+  std::vector<einsum::Label> labels;
+  const auto note = [&](const program::Operand& operand, std::size_t place) {
+    const program::Buffer& buffer = buffers[static_cast<std::size_t>(operand.buffer)];
+    TYTO_ASSERT(operand.labels.size() == buffer.extents.size());
+    for (std::size_t axis = 0; axis < operand.labels.size(); ++axis) {
+      const auto at = static_cast<std::size_t>(std::find(labels.begin(), labels.end(), operand.labels[axis]) - labels.begin());
+      if (at == labels.size()) {
+        labels.push_back(operand.labels[axis]);
+        loops_.push_back({buffer.extents[axis], std::vector<std::int64_t>(operands_ + 1, 0)});
+      }
+      TYTO_ASSERT(loops_[at].extent == buffer.extents[axis]);
+      loops_[at].stride[place] += buffer.strides[axis];
+    }
+  };
+  note(contraction.out, operands_);
+  kept_ = loops_.size();
+  diagonal_output_ = kept_ < contraction.out.labels.size();
+  for (std::size_t k = 0; k < operands_; ++k) note(contraction.inputs[k], k);
+  out_extents_ = buffers[static_cast<std::size_t>(contraction.out.buffer)].extents;
+  out_strides_ = buffers[static_cast<std::size_t>(contraction.out.buffer)].strides;
+  index_.assign(std::max(loops_.size(), out_extents_.size()), 0);
+  offset_.assign(operands_ + 1, 0);
+}
+
+/// To the next point of loops [first, last), the last fastest. False, and back at the first point, when there is none.
+bool LoopNest::advance(std::size_t first, std::size_t last) {
+  for (std::size_t d = last; d > first; --d) {
+    const Loop& loop = loops_[d - 1];
+    for (std::size_t k = 0; k < offset_.size(); ++k) offset_[k] += loop.stride[k];
+    if (++index_[d - 1] < loop.extent) return true;
+    for (std::size_t k = 0; k < offset_.size(); ++k) offset_[k] -= loop.extent * loop.stride[k];
+    index_[d - 1] = 0;
+  }
+  return false;
+}
+
+template <class T> void LoopNest::clear(T* out) {
+  std::fill(index_.begin(), index_.end(), 0);
+  std::int64_t offset = 0;
+  for (const std::int64_t extent : out_extents_)
+    if (extent == 0) return;
+  for (;;) {
+    out[offset] = T{0};
+    std::size_t d = out_extents_.size();
+    for (; d > 0; --d) {
+      offset += out_strides_[d - 1];
+      if (++index_[d - 1] < out_extents_[d - 1]) break;
+      offset -= out_extents_[d - 1] * out_strides_[d - 1];
+      index_[d - 1] = 0;
+    }
+    if (d == 0) return;
+  }
+}
+
+template <class T> std::int64_t LoopNest::run(T* out, const void* const* inputs) {
+  using W = Wide<T>;
+  if (diagonal_output_) clear(out);
+  std::fill(index_.begin(), index_.end(), 0);
+  std::fill(offset_.begin(), offset_.end(), 0);
+  const auto is_empty = [](const Loop& loop) { return loop.extent == 0; };
+  const auto summed = loops_.begin() + static_cast<std::ptrdiff_t>(kept_);
+  if (std::any_of(loops_.begin(), summed, is_empty)) return 0;
+  const bool sums = kept_ < loops_.size(), sums_nothing = std::any_of(summed, loops_.end(), is_empty);
+  const bool adds = pair_.combine == einsum::Combine::sum;
+  std::int64_t flops = 0;
+  do {
+    W result = nothing_reduced<T>(pair_.reduce);
+    if (!sums_nothing) {
+      do {
+        W value = adds ? W{0} : W{1};
+        for (std::size_t k = 0; k < operands_; ++k) {
+          const W factor = static_cast<W>(static_cast<const T*>(inputs[k])[offset_[k]]);
+          value = k == 0 ? factor : adds ? value + factor : value * factor;
+          if (k > 0) ++flops;
+        }
+        result = sums ? reduced(pair_.reduce, result, value) : value;
+        if (sums) ++flops;
+      } while (advance(kept_, loops_.size()));
+    }
+    out[offset_[operands_]] = static_cast<T>(result);
+  } while (advance(0, kept_));
+  return flops;
+}
+
+template std::int64_t LoopNest::run<double>(double*, const void* const*);
+template std::int64_t LoopNest::run<float>(float*, const void* const*);
+template std::int64_t LoopNest::run<std::int16_t>(std::int16_t*, const void* const*);
+template std::int64_t LoopNest::run<std::int32_t>(std::int32_t*, const void* const*);
+template std::int64_t LoopNest::run<std::int64_t>(std::int64_t*, const void* const*);
+
+}  // namespace tyto::execute::reference

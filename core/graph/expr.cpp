@@ -1,0 +1,105 @@
+/// Expr: a node with labels on its axes. Here labels are matched and errors speak in labels; nodes know positions only.
+#include "graph/handle.hpp"
+#include <algorithm>
+#include <fmt/format.h>
+#include "error/fail.hpp"
+
+namespace tyto::graph {
+
+std::string listed(const Indices& labels) {
+  std::string text;
+  for (const Index& label : labels) text += (text.empty() ? "" : ",") + label.name();
+  return text;
+}
+
+bool contains(const Indices& labels, const Index& label) { return std::find(labels.begin(), labels.end(), label) != labels.end(); }
+
+Indices united(const Exprs& expressions) {
+  Indices all;
+  for (const Expr& e : expressions)
+    for (const Index& label : e.shape())
+      if (!contains(all, label)) all.push_back(label);
+  return all;
+}
+
+Joined joined_store(const Exprs& expressions) {
+  Joined joined;
+  for (const Expr& e : expressions)
+    if (e.store() && (!joined.store || e.store()->size() > joined.store->size())) joined.store = e.store();
+  if (!joined.store) joined.store = std::make_shared<Store>();
+  for (const Expr& e : expressions)
+    joined.nodes.push_back(e.store() ? joined.store->import(*e.store(), e.id()) : fill(*joined.store, e.constant().real(), {}));
+  return joined;
+}
+
+std::vector<std::int32_t> positions(const Indices& wanted, const Indices& present) {
+  std::vector<std::int32_t> order;
+  for (const Index& label : wanted) order.push_back(static_cast<std::int32_t>(std::find(present.begin(), present.end(), label) - present.begin()));
+  return order;
+}
+
+Expr make_leaf(const std::shared_ptr<Store>& store, std::string name, Role role, const Indices& labels) {
+  for (const Index& label : labels)
+    if (std::count(labels.begin(), labels.end(), label) > 1)
+      fail(Code::label, fmt::format("tensor '{}' has label {} twice", name, label.name()), "different labels; i.prime() shares the extent", listed(labels));
+  Shape shape;
+  for (const Index& label : labels) shape.push_back(store->dimension(label.dimension()));
+  const NodeId id = store->insert_source(Leaf{std::move(name), role, std::make_shared<const char>('\0')}, shape);
+  return Expr(store, id, labels);
+}
+
+bool same_labels(const Indices& a, const Indices& b) {
+  return a.size() == b.size() && std::all_of(a.begin(), a.end(), [&](const Index& label) { return contains(b, label); });
+}
+
+}  // namespace tyto::graph
+
+namespace tyto::inline v1 {
+using namespace graph;
+
+Expr::Expr() = default;
+Expr::Expr(double constant) : constant_(constant) {}
+Expr::Expr(std::complex<double> constant) : constant_(constant) {
+  if (constant.imag() != 0) fail_unsupported("a complex constant", "complex expressions come with a later version; use real numbers");
+}
+Expr::Expr(std::shared_ptr<Store> store, std::int32_t id, Indices shape) : store_(std::move(store)), id_(id), shape_(std::move(shape)) {}
+
+const Index& Expr::axis(int n) const {
+  if (n < 0 || n >= order())
+    fail({.code = Code::shape, .where = {.quote = text()}, .what = fmt::format("axis {} does not exist", n),
+          .expected = fmt::format("0..{}", order() - 1), .found = fmt::format("{}", n)});
+  return shape_[static_cast<std::size_t>(n)];
+}
+
+Field Expr::field() const { return Field::real; }
+bool Expr::is_leaf() const { return store_ && is<Leaf>((*store_)[id_]); }
+std::string Expr::name() const { return is_leaf() ? as<Leaf>((*store_)[id_])->name : std::string(); }
+
+Expr Expr::operator()(const Indices& labels) const {
+  if (labels.size() != shape_.size())
+    fail({.code = Code::label, .where = {.quote = text()}, .what = "the number of labels is not the order",
+          .expected = fmt::format("{} labels", order()), .found = fmt::format("({})", listed(labels))});
+  bool repeats = false;
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    const Index &axis = shape_[k], &label = labels[k];
+    const bool fits = axis.dimension() == label.dimension() || (!axis.varies() && !label.varies() && axis.extent() == label.extent());
+    if (!fits)
+      fail({.code = Code::extent, .where = {.quote = text()}, .what = fmt::format("label {} does not fit axis {}", label.name(), k),
+            .expected = fmt::format("{}={}", axis.name(), axis.extent()), .found = fmt::format("{}={}", label.name(), label.extent())});
+    repeats = repeats || std::count(labels.begin(), labels.end(), label) > 1;
+  }
+  if (!store_) return *this;
+  const Expr relabelled(store_, id_, labels);
+  if (!repeats) return relabelled;
+  Indices once;
+  for (const Index& label : labels)
+    if (!contains(once, label)) once.push_back(label);
+  return einsum({relabelled}, once);
+}
+
+Expr tensor(std::string name, Indices shape, Field field) {
+  if (field == Field::complex) fail_unsupported("a complex tensor", "complex expressions come with a later version; use real data");
+  return make_leaf(std::make_shared<Store>(), std::move(name), Role::input, shape);
+}
+
+}  // namespace tyto::inline v1

@@ -1,0 +1,101 @@
+/// Expr::text: an expression on one line, "0.5*sum[i,j] (X(i,j) - ...)^2". For people and error messages; graph/text.hpp is the
+/// format that parses back.
+#include <algorithm>
+#include <fmt/format.h>
+#include "graph/handle.hpp"
+
+namespace tyto::inline v1 {
+using namespace graph;
+namespace {
+
+constexpr std::size_t longest_text = 400;  // a shared graph written as a tree may be exponentially long
+
+class Writer {
+ public:
+  explicit Writer(const Store& store) : store_(store) {}
+
+  std::string text(NodeId id, const Indices& labels) {
+    if (written_ > longest_text) return "...";
+    const std::string result = std::visit([&](const auto& operation) { return write(operation, store_[id], labels); }, store_[id].operation);
+    written_ += result.size();
+    return result;
+  }
+
+ private:
+  static std::string call(const std::string& name, const Indices& labels) {
+    return labels.empty() ? name : fmt::format("{}({})", name, graph::listed(labels));
+  }
+  Index label_of(DimensionId d, const Indices& taken) const {
+    // A label over the dimension that nothing around uses.
+    Index label(store_.shared_dimension(d), store_(d).name);
+    while (std::any_of(taken.begin(), taken.end(), [&](const Index& t) { return t.name() == label.name(); })) label = label.prime();
+    return label;
+  }
+
+  std::string write(const Leaf& leaf, const Node&, const Indices& labels) { return call(leaf.name, labels); }
+  std::string write(const Fill& fill, const Node&, const Indices&) { return fmt::format("{}", fill.value); }
+  std::string write(const Identity&, const Node&, const Indices& labels) { return call("I", labels); }
+  std::string write(const Einsum& e, const Node& node, const Indices& labels) {
+    std::vector<Index> names(static_cast<std::size_t>(einsum::label_count(e.subscripts)));
+    std::vector<char> named(names.size(), 0);
+    Indices taken = labels, summed;
+    for (std::size_t k = 0; k < labels.size(); ++k) {
+      names[static_cast<std::size_t>(e.subscripts.output[k])] = labels[k];
+      named[static_cast<std::size_t>(e.subscripts.output[k])] = 1;
+    }
+    std::string factors;
+    for (std::size_t k = 0; k < node.operands.size(); ++k) {
+      Indices of_operand;
+      for (std::size_t axis = 0; axis < e.subscripts.inputs[k].size(); ++axis) {
+        const auto label = static_cast<std::size_t>(e.subscripts.inputs[k][axis]);
+        if (named[label] == 0) {
+          names[label] = label_of(store_[node.operands[k]].shape[axis], taken);
+          named[label] = 1;
+          taken.push_back(names[label]);
+          summed.push_back(names[label]);
+        }
+        of_operand.push_back(names[label]);
+      }
+      const bool sum = is<Combination>(store_[node.operands[k]]);
+      const std::string factor = text(node.operands[k], of_operand);
+      factors += (k == 0 ? "" : "*") + (sum ? "(" + factor + ")" : factor);
+    }
+    return summed.empty() ? factors : fmt::format("sum[{}] {}", graph::listed(summed), factors);
+  }
+  std::string write(const Combination& c, const Node& node, const Indices& labels) {
+    std::string result;
+    for (std::size_t k = 0; k < node.operands.size(); ++k) {
+      const double value = c.coefficients[k], size = value < 0 ? -value : value;
+      result += k == 0 ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + ");
+      if (size != 1) result += fmt::format("{}*", size);
+      result += text(node.operands[k], labels);
+    }
+    return result;
+  }
+  std::string write(const Power& p, const Node& node, const Indices& labels) {
+    return fmt::format("({})^{}", text(node.operands[0], labels), p.exponent);
+  }
+  std::string write(const Inverse&, const Node& node, const Indices& labels) { return fmt::format("inverse({})", text(node.operands[0], labels)); }
+  std::string write(const Solve& s, const Node& node, const Indices& labels) {
+    const Shape& matrix = store_[node.operands[0]].shape;
+    const auto batch_end = labels.begin() + s.batch;
+    const auto columns_end = batch_end + static_cast<std::ptrdiff_t>(matrix.size()) - s.batch - s.rows;
+    Indices taken = labels, of_matrix(labels.begin(), batch_end), of_right(labels.begin(), batch_end);
+    for (std::int32_t k = 0; k < s.rows; ++k) {
+      const Index row = label_of(matrix[static_cast<std::size_t>(s.batch + k)], taken);
+      taken.push_back(row), of_matrix.push_back(row), of_right.push_back(row);
+    }
+    of_matrix.insert(of_matrix.end(), batch_end, columns_end);
+    of_right.insert(of_right.end(), columns_end, labels.end());
+    return fmt::format("solve({}, {})", text(node.operands[0], of_matrix), text(node.operands[1], of_right));
+  }
+
+  const Store& store_;
+  std::size_t written_ = 0;
+};
+
+}  // namespace
+
+std::string Expr::text() const { return store_ ? Writer(*store_).text(id_, shape_) : fmt::format("{}", constant_.real()); }
+
+}  // namespace tyto::inline v1

@@ -1,0 +1,298 @@
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <fmt/format.h>
+#include "error/fail.hpp"
+#include "graph/build.hpp"
+#include "graph/text.hpp"
+
+namespace tyto::graph {
+namespace {
+
+/// An operand as written: a name (or I, fill) and its labels.
+struct Written {
+  std::string name;
+  double value = 0;  // of a fill
+  std::vector<std::string> labels;
+};
+
+class Parser {
+ public:
+  explicit Parser(const std::string& text) : text_(text) { graph_.store = std::make_shared<Store>(); }
+
+  Graph graph() {
+    while (at_ < text_.size()) {
+      skip_spaces();
+      if (peek() == '#') {
+        while (at_ < text_.size() && peek() != '\n') ++at_;
+      } else if (peek() != '\n' && at_ < text_.size()) {
+        statement();
+        skip_spaces();
+        if (at_ < text_.size() && peek() != '\n' && peek() != '#') unexpected("the end of the line");
+        if (peek() == '#') continue;
+      }
+      if (at_ < text_.size()) ++at_, ++line_, line_start_ = at_;
+    }
+    return std::move(graph_);
+  }
+
+ private:
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  void skip_spaces() {
+    while (peek() == ' ' || peek() == '\t') ++at_;
+  }
+  bool accept(const std::string& token) {
+    skip_spaces();
+    if (text_.compare(at_, token.size(), token) != 0) return false;
+    at_ += token.size();
+    return true;
+  }
+  void expect(const std::string& token) {
+    if (!accept(token)) unexpected("'" + token + "'");
+  }
+  Where here() const { return {"", line_, static_cast<int>(at_ - line_start_) + 1, text_.substr(line_start_, text_.find('\n', line_start_) - line_start_)}; }
+  [[noreturn]] void refuse(Code code, const std::string& what, const std::string& expected = {}, const std::string& found = {}) const {
+    fail({.code = code, .where = here(), .what = what, .expected = expected, .found = found});
+  }
+  [[noreturn]] void unexpected(const std::string& expected) const {
+    refuse(Code::syntax, "the graph text cannot be read here", expected, at_ < text_.size() && peek() != '\n' ? fmt::format("'{}'", peek()) : "the end of the line");
+  }
+  std::string word() {
+    skip_spaces();
+    if (peek() == '`') {
+      const std::size_t end = text_.find('`', at_ + 1);
+      if (end == std::string::npos) unexpected("a closing `");
+      std::string name = text_.substr(at_ + 1, end - at_ - 1);
+      at_ = end + 1;
+      return name;
+    }
+    const std::size_t start = at_;
+    while (std::isalnum(static_cast<unsigned char>(peek())) != 0 || peek() == '_' || peek() == '.') ++at_;
+    if (at_ == start) unexpected("a name");
+    return text_.substr(start, at_ - start);
+  }
+  std::string label() {
+    skip_spaces();
+    const std::size_t start = at_;
+    while (std::isalnum(static_cast<unsigned char>(peek())) != 0 || peek() == '_') ++at_;
+    if (at_ == start) unexpected("a label");
+    while (peek() == '\'') ++at_;
+    return text_.substr(start, at_ - start);
+  }
+  template <class Number> Number number() {
+    skip_spaces();
+    Number value{};
+    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (error != std::errc{}) unexpected("a number");
+    at_ = static_cast<std::size_t>(end - text_.data());
+    return value;
+  }
+  bool at_number() {
+    skip_spaces();
+    return std::isdigit(static_cast<unsigned char>(peek())) != 0 || peek() == '.';
+  }
+
+  static std::string base_of(const std::string& label) { return label.substr(0, label.find('\'')); }
+  DimensionId dimension(const std::string& label) const {
+    const auto known = dimensions_.find(base_of(label));
+    if (known == dimensions_.end()) refuse(Code::label, fmt::format("label {} has no extent", label), fmt::format("{}=EXTENT where it is first used", base_of(label)));
+    return known->second;
+  }
+  Shape shape_of(const std::vector<std::string>& labels) const {
+    Shape shape;
+    for (const std::string& l : labels) shape.push_back(dimension(l));
+    return shape;
+  }
+  /// "(i=3,j,r=2..8)": labels, which may bring extents.
+  std::vector<std::string> labels(const std::string& open, const std::string& close) {
+    std::vector<std::string> list;
+    expect(open);
+    if (accept(close)) return list;
+    do {
+      list.push_back(label());
+      if (!accept("=")) continue;
+      const auto extent = number<std::int64_t>();
+      const bool varies = accept("..");
+      const auto capacity = varies ? number<std::int64_t>() : extent;
+      const auto made = std::make_shared<const Dimension>(Dimension{base_of(list.back()), extent, capacity, varies});
+      if (!dimensions_.try_emplace(base_of(list.back()), graph_.store->dimension(made)).second)
+        refuse(Code::label, fmt::format("label {} has an extent already", list.back()));
+    } while (accept(","));
+    expect(close);
+    return list;
+  }
+
+  Written operand() {
+    Written w;
+    w.name = word();
+    if (w.name != "fill") {
+      w.labels = labels("(", ")");
+      return w;
+    }
+    expect("(");
+    const double sign = accept("-") ? -1 : 1;
+    w.value = sign * number<double>();
+    if (accept(")")) return w;
+    --at_;  // labels() wants an opening token; the separator serves as one
+    if (!accept(";")) ++at_, expect(";");
+    --at_;
+    w.labels = labels(";", ")");
+    return w;
+  }
+  NodeId node(const Written& w) {
+    if (w.name == "I") return identity(*graph_.store, dimension(w.labels.at(0)), dimension(w.labels.at(1)));
+    if (w.name == "fill") return fill(*graph_.store, w.value, shape_of(w.labels));
+    const auto known = nodes_.find(w.name);
+    if (known == nodes_.end()) refuse(Code::unknown_word, fmt::format("nothing is called {}", w.name));
+    const Shape& shape = (*graph_.store)[known->second].shape;
+    if (shape.size() != w.labels.size())
+      refuse(Code::shape, fmt::format("{} has another order", w.name), fmt::format("{} labels", shape.size()), fmt::format("{}", w.labels.size()));
+    return known->second;
+  }
+
+  void statement() {
+    const std::string first = word();
+    if (first == "output") {
+      Output output{word(), -1};
+      expect("=");
+      const std::string name = word();
+      const auto known = nodes_.find(name);
+      if (known == nodes_.end()) refuse(Code::unknown_word, fmt::format("nothing is called {}", name));
+      output.node = known->second;
+      graph_.outputs.push_back(output);
+    } else if (first == "dimension") {
+      labels("(", ")");
+    } else if (peek() == '(') {
+      const std::vector<std::string> left = labels("(", ")");
+      expect("=");
+      nodes_[first] = right_side(left);
+    } else {
+      leaves(first);
+    }
+  }
+
+  void leaves(const std::string& role_name) {
+    for (const Role role : {Role::data, Role::weights, Role::unknown, Role::state, Role::parameter, Role::constant, Role::input}) {
+      if (role_name != name_of(role)) continue;
+      do {
+        const std::string name = word();
+        const std::vector<std::string> axes = labels("(", ")");
+        nodes_[name] = graph_.store->insert_source(Leaf{name, role, std::make_shared<const char>('\0')}, shape_of(axes));
+        skip_spaces();
+      } while (peek() != '\n' && peek() != '#' && at_ < text_.size());
+      return;
+    }
+    refuse(Code::unknown_word, fmt::format("'{}' begins no statement", role_name), "data, weights, unknown, state, parameter, constant, input, dimension, output or NAME(labels) =");
+  }
+
+  NodeId right_side(const std::vector<std::string>& left) {
+    Store& store = *graph_.store;
+    if (accept("solve+[")) return solve(left, true);
+    if (accept("solve[")) return solve(left, false);
+    if (accept("inverse[")) {
+      --at_;
+      const std::vector<std::string> rows = labels("[", "]");
+      expect("(");
+      const Written matrix = operand();
+      expect(")");
+      const auto first = std::find(matrix.labels.begin(), matrix.labels.end(), rows.at(0));
+      return store.insert(Inverse{static_cast<std::int32_t>(first - matrix.labels.begin()), static_cast<std::int32_t>(rows.size())}, {node(matrix)});
+    }
+    einsum::Pair pair;
+    const bool has_pair = accept_pair(pair);
+    const bool negative = accept("-");
+    if (!has_pair && (negative || at_number())) return sum(left, negative ? -1 : 1, {});
+    const Written first = operand();
+    if (!has_pair && (first.name == "I" || first.name == "fill") && first.labels == left && (skip_spaces(), peek() == '\n' || peek() == '\0')) return node(first);
+    if (accept("^")) {
+      const double sign = accept("-") ? -1 : 1;
+      return store.insert(Power{sign * number<double>()}, {node(first)});
+    }
+    skip_spaces();
+    if (!has_pair && (peek() == '+' || peek() == '-')) return sum(left, 1, {first});
+    std::vector<Written> operands{first};
+    while (accept("*")) operands.push_back(operand());
+    return product(left, operands, pair);
+  }
+
+  bool accept_pair(einsum::Pair& pair) {
+    static const std::pair<const char*, einsum::Reduce> reductions[] = {{"sum,", einsum::Reduce::sum}, {"min,", einsum::Reduce::min}, {"max,", einsum::Reduce::max}};
+    for (const auto& [token, reduce] : reductions) {
+      if (!accept(token)) continue;
+      pair.reduce = reduce;
+      if (accept("sum:"))
+        pair.combine = einsum::Combine::sum;
+      else
+        expect("product:");
+      return true;
+    }
+    return false;
+  }
+
+  NodeId product(const std::vector<std::string>& left, const std::vector<Written>& operands, einsum::Pair pair) {
+    std::map<std::string, einsum::Label> numbers;
+    const auto numbered = [&](const std::vector<std::string>& names) {
+      einsum::Labels list;
+      for (const std::string& name : names) list.push_back(numbers.try_emplace(name, static_cast<einsum::Label>(numbers.size())).first->second);
+      return list;
+    };
+    Einsum e{{{}, numbered(left)}, pair};
+    std::vector<NodeId> nodes;
+    for (const Written& w : operands) nodes.push_back(node(w)), e.subscripts.inputs.push_back(numbered(w.labels));
+    return with_context(fmt::format("in line {} of the graph text", line_), [&] { return graph_.store->insert(std::move(e), std::move(nodes)); });
+  }
+
+  /// The rest of a combination, after its first sign and, if it was read already, its first operand.
+  NodeId sum(const std::vector<std::string>& left, double sign, std::vector<Written> first) {
+    Combination c;
+    std::vector<NodeId> nodes;
+    for (;;) {
+      double coefficient = sign;
+      if (first.empty()) {
+        if (at_number()) {
+          coefficient *= number<double>();
+          expect("*");
+        }
+        first.push_back(operand());
+      }
+      if (first[0].labels != left) refuse(Code::label, "a term of a sum has other labels than the left side");
+      c.coefficients.push_back(coefficient);
+      nodes.push_back(node(first[0]));
+      first.clear();
+      if (accept("+"))
+        sign = 1;
+      else if (accept("-"))
+        sign = -1;
+      else
+        return graph_.store->insert(std::move(c), std::move(nodes));
+    }
+  }
+
+  NodeId solve(const std::vector<std::string>& left, bool semidefinite) {
+    --at_;
+    const std::vector<std::string> rows = labels("[", "]");
+    expect("(");
+    const Written matrix = operand();
+    expect(",");
+    const Written right = operand();
+    expect(")");
+    const auto first = std::find(matrix.labels.begin(), matrix.labels.end(), rows.empty() ? "" : rows[0]);
+    const auto batch = static_cast<std::int32_t>(rows.empty() ? 0 : first - matrix.labels.begin());
+    const NodeId result = graph_.store->insert(Solve{batch, static_cast<std::int32_t>(rows.size()), semidefinite}, {node(matrix), node(right)});
+    if ((*graph_.store)[result].shape.size() != left.size()) refuse(Code::shape, "the left side of a solve has another order");
+    return result;
+  }
+
+  const std::string& text_;
+  std::size_t at_ = 0, line_start_ = 0;
+  int line_ = 1;
+  Graph graph_;
+  std::map<std::string, NodeId> nodes_;
+  std::map<std::string, DimensionId> dimensions_;
+};
+
+}  // namespace
+
+Graph parse(const std::string& text) { return Parser(text).graph(); }
+
+}  // namespace tyto::graph

@@ -1,0 +1,49 @@
+#include "optimize/common_subexpressions.hpp"
+#include <algorithm>
+#include <fmt/format.h>
+#include "optimize/sum_of_products.hpp"
+
+namespace tyto::optimize {
+
+using graph::NodeId;
+
+namespace {
+
+/// A product in canonical order whose output axes are sorted, and the permutation that gives the wanted order back.
+NodeId canonical_product(graph::Store& store, const Product& p) {
+  einsum::Labels sorted = p.subscripts.output;
+  Product best;
+  std::vector<std::int32_t> best_order;
+  // The canonical form depends on which output axis comes first; take the smallest of the orders that keep or reverse axes.
+  std::vector<einsum::Labels> candidates{sorted};
+  std::reverse(sorted.begin(), sorted.end());
+  candidates.push_back(sorted);
+  for (const einsum::Labels& output : candidates) {
+    Product other = p;
+    other.subscripts.output = output;
+    other = canonical(store, other);
+    if (!best.operands.empty() && !(other.subscripts.inputs < best.subscripts.inputs)) continue;
+    best = other;
+    best_order.clear();
+    for (const einsum::Label label : p.subscripts.output)
+      best_order.push_back(static_cast<std::int32_t>(std::find(output.begin(), output.end(), label) - output.begin()));
+  }
+  const NodeId node = graph::einsum(store, best.operands, best.subscripts);
+  return graph::permuted(store, node, best_order);
+}
+
+}  // namespace
+
+graph::Graph common_subexpressions(const graph::Graph& graph, const Context&, Log& log) {
+  return rewritten(graph, [&](graph::Store& store, const graph::Node& node, NodeId old) {
+    const auto* e = graph::as<graph::Einsum>(node);
+    if (e == nullptr || !is_ordinary(e->pair) || node.operands.size() < 2) return kept(store, node);
+    const NodeId before = store.size();
+    const Product p = without_factors(store, without_permutations(store, {1, node.operands, e->subscripts}));
+    const NodeId replacement = graph::scaled(store, p.coefficient, canonical_product(store, p));
+    if (replacement != old && replacement < before) log.rewrote("a product computed before serves again");
+    return replacement;
+  });
+}
+
+}  // namespace tyto::optimize

@@ -1,0 +1,49 @@
+#pragma once
+/// What a pass is: a pure function from graph to graph with a log, and a record of what it is for.
+#include <functional>
+#include <string>
+#include <vector>
+#include "graph/graph.hpp"
+
+namespace tyto::optimize {
+
+/// One kernel event of a cycle, as a dry run of the algorithm recorded it: outputs that are asked for together, then a leaf that
+/// changes (-1: none).
+struct Event {
+  std::vector<std::string> outputs;
+  graph::NodeId changes = -1;
+};
+
+/// What passes may know beside the graph.
+struct Context {
+  std::vector<Event> cycle;                  ///< in order; repeats for ever. Empty: all outputs once, every leaf that can change changes
+  std::vector<graph::NodeId> objectives;     ///< scalars whose products are the networks that kernels share
+  std::function<bool(graph::NodeId)> changes = [](graph::NodeId) { return true; };  ///< whether a leaf ever changes
+};
+
+/// What a pass did and nearly did. For people: `explain` shows it.
+class Log {
+ public:
+  void rewrote(std::string text) { rewrites_.push_back(std::move(text)); }
+  void near_miss(std::string text) { near_misses_.push_back(std::move(text)); }
+  const std::vector<std::string>& rewrites() const { return rewrites_; }
+  const std::vector<std::string>& near_misses() const { return near_misses_; }
+
+ private:
+  std::vector<std::string> rewrites_, near_misses_;
+};
+
+struct Pass {
+  std::string name;
+  std::string summary;
+  std::vector<std::string> requires_passes;  ///< must stand earlier in the pipeline, where they are not switched off
+  graph::Graph (*run)(const graph::Graph&, const Context&, Log&);
+};
+
+struct Report {
+  std::string pass;
+  bool changed = false;
+  Log log;
+};
+
+}  // namespace tyto::optimize

@@ -1,0 +1,76 @@
+#include "optimize/pipeline.hpp"
+#include <algorithm>
+#include <fmt/format.h>
+#include "error/fail.hpp"
+#include "optimize/algebra.hpp"
+#include "optimize/common_subexpressions.hpp"
+#include "optimize/contraction_path.hpp"
+#include "optimize/distribute.hpp"
+#include "optimize/fuse.hpp"
+#include "optimize/message_tree.hpp"
+#include "optimize/prune_identities.hpp"
+#include "optimize/structured_solve.hpp"
+
+namespace tyto::optimize {
+
+const std::vector<Pass>& pipeline() {
+  static const std::vector<Pass> passes = {
+      {"algebra", "scalar factors out of products, like terms merged, zeros gone", {}, algebra},
+      {"distribute", "products over sums where the terms cost less than the sum", {"algebra"}, distribute},
+      {"fuse", "products of products become one", {"distribute"}, fuse},
+      {"prune_identities", "identities that only rename a label, and traces", {"fuse"}, prune_identities},
+      {"structured_solve", "I x G, batched and Kronecker systems become small ones", {"prune_identities"}, structured_solve},
+      {"common_subexpressions", "equal up to order of factors, labels and transposition", {"structured_solve"}, common_subexpressions},
+      {"message_tree", "one unrooted tree per objective serves all its kernels", {"common_subexpressions"}, message_tree},
+      {"contraction_path", "what is left of long products, pair by pair in the cheapest order", {"message_tree"}, contraction_path},
+  };
+  return passes;
+}
+
+namespace {
+
+void check_names(const std::vector<std::string>& switched_off) {
+  std::vector<std::string> names;
+  for (const Pass& pass : pipeline()) names.push_back(pass.name);
+  for (const std::string& name : switched_off)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      fail(Code::unknown_word, fmt::format("there is no pass '{}'", name), listed(names), name, nearest(name, names));
+}
+
+void check_order() {
+  std::vector<std::string> before;
+  for (const Pass& pass : pipeline()) {
+    for (const std::string& needed : pass.requires_passes)
+      if (std::find(before.begin(), before.end(), needed) == before.end()) fail(Code::defect, fmt::format("pass {} must come after {}", pass.name, needed));
+    before.push_back(pass.name);
+  }
+}
+
+Optimized run(const graph::Graph& graph, const Context& context, const std::vector<std::string>& switched_off, const std::string& until) {
+  check_names(switched_off);
+  check_order();
+  Optimized result{graph, {}};
+  for (const Pass& pass : pipeline()) {
+    if (pass.name == until) break;
+    if (std::find(switched_off.begin(), switched_off.end(), pass.name) != switched_off.end()) continue;
+    Report report{pass.name, false, {}};
+    const graph::Graph before = result.graph;
+    result.graph = with_context(fmt::format("while the pass {} runs", pass.name), [&] { return pass.run(before, context, report.log); });
+    graph::verify(result.graph);
+    TYTO_ASSERT(result.graph.outputs.size() == graph.outputs.size());
+    report.changed = result.graph.outputs != before.outputs;
+    result.reports.push_back(std::move(report));
+  }
+  return result;
+}
+
+}  // namespace
+
+Optimized optimize(const graph::Graph& graph, const Context& context, const std::vector<std::string>& switched_off) {
+  return run(graph, context, switched_off, {});
+}
+Optimized simplify(const graph::Graph& graph, const Context& context, const std::vector<std::string>& switched_off) {
+  return run(graph, context, switched_off, "message_tree");
+}
+
+}  // namespace tyto::optimize

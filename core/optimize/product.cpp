@@ -1,0 +1,159 @@
+#include "optimize/product.hpp"
+#include <algorithm>
+#include <limits>
+#include "error/fail.hpp"
+
+namespace tyto::optimize {
+
+using einsum::contains;
+using einsum::Label;
+using einsum::Labels;
+using graph::NodeId;
+using graph::Store;
+
+namespace {
+
+void erase_operand(Product& p, std::size_t k) {
+  p.operands.erase(p.operands.begin() + static_cast<std::ptrdiff_t>(k));
+  p.subscripts.inputs.erase(p.subscripts.inputs.begin() + static_cast<std::ptrdiff_t>(k));
+}
+
+void rename(Product& p, Label from, Label to) {
+  for (Labels& labels : p.subscripts.inputs) std::replace(labels.begin(), labels.end(), from, to);
+  std::replace(p.subscripts.output.begin(), p.subscripts.output.end(), from, to);
+}
+
+bool on_other_operand(const Product& p, std::size_t k, Label label) {
+  for (std::size_t other = 0; other < p.operands.size(); ++other)
+    if (other != k && contains(p.subscripts.inputs[other], label)) return true;
+  return false;
+}
+
+}  // namespace
+
+Product as_product(const Store& store, NodeId id) {
+  const graph::Node& node = store[id];
+  if (const auto* e = graph::as<graph::Einsum>(node); e != nullptr && is_ordinary(e->pair)) return {1, node.operands, e->subscripts};
+  const Labels labels = graph::counted(node.shape.size());
+  return {1, {id}, {{labels}, labels}};
+}
+
+NodeId to_node(Store& store, const Product& p, const graph::Shape& shape) {
+  if (p.coefficient == 0) return graph::fill(store, 0, shape);
+  if (p.operands.empty()) return graph::fill(store, p.coefficient, shape);
+  return graph::scaled(store, p.coefficient, graph::einsum(store, p.operands, p.subscripts));
+}
+
+cost::Network network_of(const Store& store, const Product& p) {
+  cost::Network network{p.subscripts, Extents(static_cast<std::size_t>(einsum::label_count(p.subscripts)), 1)};
+  for (std::size_t k = 0; k < p.operands.size(); ++k)
+    for (std::size_t axis = 0; axis < p.subscripts.inputs[k].size(); ++axis)
+      network.extents[static_cast<std::size_t>(p.subscripts.inputs[k][axis])] = store.extent(store[p.operands[k]].shape[axis]);
+  return network;
+}
+
+namespace {
+
+/// Replaces each operand that is an ordinary einsum of at most `most_operands` by its operands.
+Product with_products_opened(const Store& store, Product p, std::size_t most_operands) {
+  for (std::size_t k = 0; k < p.operands.size();) {
+    const graph::Term inner = graph::without_factor(store, p.operands[k]);
+    const graph::Node& node = store[inner.node];
+    const auto* e = graph::as<graph::Einsum>(node);
+    if (e == nullptr || !is_ordinary(e->pair) || node.operands.size() > most_operands) {
+      ++k;
+      continue;
+    }
+    // Labels of the inner output take the names of the outer axis; its summed labels get new ones.
+    Label next = einsum::label_count(p.subscripts);
+    Labels outer(static_cast<std::size_t>(einsum::label_count(e->subscripts)), -1);
+    const Labels axes = p.subscripts.inputs[k];
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) outer[static_cast<std::size_t>(e->subscripts.output[axis])] = axes[axis];
+    for (Label& label : outer)
+      if (label < 0) label = next++;
+    p.coefficient *= inner.coefficient;
+    erase_operand(p, k);
+    for (std::size_t m = 0; m < node.operands.size(); ++m) {
+      Labels labels;
+      for (const Label label : e->subscripts.inputs[m]) labels.push_back(outer[static_cast<std::size_t>(label)]);
+      const auto at = static_cast<std::ptrdiff_t>(k + m);
+      p.operands.insert(p.operands.begin() + at, node.operands[m]);
+      p.subscripts.inputs.insert(p.subscripts.inputs.begin() + at, labels);
+    }
+  }
+  return p;
+}
+
+}  // namespace
+
+Product fused(const Store& store, Product p) { return with_products_opened(store, std::move(p), std::numeric_limits<std::size_t>::max()); }
+Product without_permutations(const Store& store, Product p) { return with_products_opened(store, std::move(p), 1); }
+
+Product without_identities(Store& store, Product p) {
+  for (std::size_t k = 0; k < p.operands.size();) {
+    if (!graph::is<graph::Identity>(store[p.operands[k]])) {
+      ++k;
+      continue;
+    }
+    const Label a = p.subscripts.inputs[k][0], b = p.subscripts.inputs[k][1];
+    const graph::DimensionId dimension = store[p.operands[k]].shape[0];
+    const Labels& output = p.subscripts.output;
+    const auto is_same = [&](const Labels& labels) { return labels == Labels{a, b} || labels == Labels{b, a}; };
+    if (a != b && contains(output, a) && contains(output, b)) {
+      bool is_repeated = false;  // I(a,b) I(a,b) = I(a,b)
+      for (std::size_t other = 0; other < k; ++other)
+        is_repeated = is_repeated || (graph::is<graph::Identity>(store[p.operands[other]]) && is_same(p.subscripts.inputs[other]));
+      if (is_repeated)
+        erase_operand(p, k);
+      else
+        ++k;
+      continue;
+    }
+    const Label kept = contains(output, b) ? b : a;
+    erase_operand(p, k);
+    if (a != b) rename(p, kept == a ? b : a, kept);
+    if (on_other_operand(p, p.operands.size(), kept)) continue;
+    if (contains(p.subscripts.output, kept)) {  // sum over b of I(a,b) is 1 for every a
+      p.operands.push_back(graph::fill(store, 1, {dimension}));
+      p.subscripts.inputs.push_back({kept});
+    } else {
+      p.coefficient *= static_cast<double>(store.extent(dimension));  // the trace
+    }
+  }
+  return p;
+}
+
+Product without_factors(Store& store, Product p) {
+  for (std::size_t k = 0; k < p.operands.size();) {
+    const graph::Term inner = graph::without_factor(store, p.operands[k]);
+    p.coefficient *= inner.coefficient;
+    p.operands[k] = inner.node;
+    const auto* value = graph::as<graph::Fill>(store[inner.node]);
+    if (value == nullptr) {
+      ++k;
+      continue;
+    }
+    p.coefficient *= value->value;
+    const graph::Shape shape = store[inner.node].shape;
+    const Labels labels = p.subscripts.inputs[k];
+    graph::Shape rest_shape;
+    Labels rest;
+    for (std::size_t axis = 0; axis < labels.size(); ++axis) {
+      if (contains(rest, labels[axis]) || on_other_operand(p, k, labels[axis])) continue;
+      if (contains(p.subscripts.output, labels[axis]))
+        rest.push_back(labels[axis]), rest_shape.push_back(shape[axis]);
+      else if (std::find(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(axis), labels[axis]) == labels.begin() + static_cast<std::ptrdiff_t>(axis))
+        p.coefficient *= static_cast<double>(store.extent(shape[axis]));  // a sum of ones
+    }
+    if (rest.empty()) {
+      erase_operand(p, k);
+    } else {
+      p.operands[k] = graph::fill(store, 1, rest_shape);
+      p.subscripts.inputs[k] = rest;
+      ++k;
+    }
+  }
+  return p;
+}
+
+}  // namespace tyto::optimize

@@ -1,0 +1,110 @@
+#include "optimize/sum_of_products.hpp"
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace tyto::optimize {
+
+using einsum::Labels;
+using graph::NodeId;
+using graph::Store;
+
+namespace {
+
+/// Same node and axes, so the operands may stand in any order: the canonical one has the smallest labels.
+constexpr std::size_t most_orders = 720;
+
+auto order_key(const Store& store, NodeId id) {
+  const graph::Node& node = store[id];
+  const bool leaf = graph::is<graph::Leaf>(node);
+  return std::make_tuple(leaf ? 0 : 1, leaf ? id : NodeId{0}, leaf ? std::uint64_t{0} : node.hash, id);
+}
+
+Product in_order(const Product& p, const std::vector<std::size_t>& order) {
+  Product result{p.coefficient, {}, {{}, p.subscripts.output}};
+  for (const std::size_t k : order) result.operands.push_back(p.operands[k]), result.subscripts.inputs.push_back(p.subscripts.inputs[k]);
+  result.subscripts = einsum::renumbered(result.subscripts);
+  return result;
+}
+
+}  // namespace
+
+Product canonical(const Store& store, const Product& p) {
+  std::vector<std::size_t> order(p.operands.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return order_key(store, p.operands[a]) < order_key(store, p.operands[b]); });
+  Product best = in_order(p, order);
+  // Among equal operands the order is free. One pair at a time is exchanged while that makes the labels smaller; few operands
+  // are equal, and where this ends in a local minimum two equal products are merely not merged.
+  std::size_t tried = 0;
+  for (bool again = true; again && tried < most_orders;) {
+    again = false;
+    for (std::size_t a = 0; a < order.size(); ++a)
+      for (std::size_t b = a + 1; b < order.size() && p.operands[order[a]] == p.operands[order[b]] && tried < most_orders; ++b, ++tried) {
+        std::swap(order[a], order[b]);
+        const Product other = in_order(p, order);
+        if (other.subscripts.inputs < best.subscripts.inputs)
+          best = other, again = true;
+        else
+          std::swap(order[a], order[b]);
+      }
+  }
+  return best;
+}
+
+namespace {
+
+class Expansion {
+ public:
+  explicit Expansion(Store& store) : store_(store) {}
+
+  bool expand(NodeId id, double coefficient, std::vector<Product>& terms) {
+    const graph::Node& node = store_[id];
+    if (const auto* sum = graph::as<graph::Combination>(node)) {
+      for (std::size_t k = 0; k < node.operands.size(); ++k)
+        if (!expand(node.operands[k], coefficient * sum->coefficients[k], terms)) return false;
+      return true;
+    }
+    Product p = as_product(store_, id);
+    p.coefficient *= coefficient;
+    return multiply_out(p, terms);
+  }
+
+ private:
+  bool multiply_out(const Product& product, std::vector<Product>& terms) {
+    const Product p = without_factors(store_, without_identities(store_, fused(store_, product)));
+    if (p.coefficient == 0) return true;
+    for (std::size_t k = 0; k < p.operands.size(); ++k) {
+      const graph::Node node = store_[p.operands[k]];
+      const auto* sum = graph::as<graph::Combination>(node);
+      if (sum == nullptr) continue;
+      for (std::size_t t = 0; t < node.operands.size(); ++t) {
+        Product term = p;
+        term.coefficient *= sum->coefficients[t];
+        term.operands[k] = node.operands[t];
+        if (!multiply_out(term, terms)) return false;
+      }
+      return true;
+    }
+    const Product final = canonical(store_, p);
+    const auto same = std::find_if(terms.begin(), terms.end(), [&](const Product& t) { return t.operands == final.operands && t.subscripts == final.subscripts; });
+    if (same != terms.end())
+      same->coefficient += final.coefficient;
+    else
+      terms.push_back(final);
+    return terms.size() <= most_terms;
+  }
+
+  Store& store_;
+};
+
+}  // namespace
+
+std::optional<std::vector<Product>> sum_of_products(Store& store, NodeId id) {
+  std::vector<Product> terms;
+  if (!Expansion(store).expand(id, 1, terms)) return std::nullopt;
+  std::erase_if(terms, [](const Product& p) { return p.coefficient == 0; });
+  return terms;
+}
+
+}  // namespace tyto::optimize

@@ -1,0 +1,203 @@
+#include "plan/lifetime.hpp"
+#include <algorithm>
+#include <set>
+#include "error/fail.hpp"
+
+namespace tyto::plan {
+
+using program::BufferId;
+using program::StepId;
+
+namespace {
+
+constexpr std::int64_t alignment = 64;  // bytes; a cache line and the widest vector
+
+/// Replays the cycle symbolically: which steps run, by versions alone.
+class Replay {
+ public:
+  explicit Replay(const program::Program& p) : program_(p), version_(p.leaves.size(), 0), computed_(p.buffers.size()) {}
+  void change(program::LeafId leaf) { ++version_[static_cast<std::size_t>(leaf)]; }
+  /// Steps that one kernel runs now, and those whose values it reads without running them.
+  void run(const program::Kernel& kernel, std::vector<StepId>& ran, std::vector<StepId>& reused) {
+    std::set<BufferId> wanted{kernel.output};
+    std::vector<StepId> needed;
+    for (auto it = kernel.steps.rbegin(); it != kernel.steps.rend(); ++it) {
+      const program::Operation& operation = program_.steps[static_cast<std::size_t>(*it)].operation;
+      const BufferId out = program::output_of(operation);
+      if (!wanted.contains(out)) continue;
+      if (computed_[static_cast<std::size_t>(out)] == stamp(out)) {
+        reused.push_back(*it);
+        continue;
+      }
+      needed.push_back(*it);
+      for (const BufferId input : program::inputs_of(operation)) wanted.insert(input);
+    }
+    std::reverse(needed.begin(), needed.end());
+    std::reverse(reused.begin(), reused.end());
+    for (const StepId step : needed) {
+      const BufferId out = program::output_of(program_.steps[static_cast<std::size_t>(step)].operation);
+      computed_[static_cast<std::size_t>(out)] = stamp(out);
+    }
+    ran.insert(ran.end(), needed.begin(), needed.end());
+  }
+
+ private:
+  /// Versions of the leaves of a buffer, one more than they are so that nothing is current at the start.
+  std::vector<std::int64_t> stamp(BufferId id) const {
+    std::vector<std::int64_t> versions{1};
+    for (const program::LeafId leaf : program_.buffers[static_cast<std::size_t>(id)].depends_on) versions.push_back(version_[static_cast<std::size_t>(leaf)]);
+    return versions;
+  }
+  const program::Program& program_;
+  std::vector<std::int64_t> version_;
+  std::vector<std::vector<std::int64_t>> computed_;
+};
+
+/// Which pairs of buffers must not share memory.
+class Interference {
+ public:
+  explicit Interference(const program::Program& p) : program_(p), n_(p.buffers.size()), conflict_(n_ * n_, 0) {}
+  void add(BufferId a, BufferId b) {
+    if (a != b) conflict_[index(a, b)] = conflict_[index(b, a)] = 1;
+  }
+  bool operator()(BufferId a, BufferId b) const { return conflict_[index(a, b)] != 0; }
+
+  /// Times at which a run of steps writes and reads buffers; live from a write to the last read before the next write.
+  void add_timeline(const std::vector<StepId>& steps, const std::vector<std::pair<std::size_t, BufferId>>& final_reads) {
+    struct Interval {
+      BufferId buffer;
+      std::size_t first, last;
+    };
+    std::vector<Interval> intervals;
+    std::vector<std::ptrdiff_t> open(n_, -1);
+    const auto read = [&](BufferId b, std::size_t time) {
+      if (!is_arena(b)) return;
+      const std::ptrdiff_t at = open[static_cast<std::size_t>(b)];
+      if (at >= 0) intervals[static_cast<std::size_t>(at)].last = time;
+    };
+    auto next_final = final_reads.begin();
+    for (std::size_t time = 0; time < steps.size(); ++time) {
+      const program::Operation& operation = program_.steps[static_cast<std::size_t>(steps[time])].operation;
+      for (const BufferId input : program::inputs_of(operation)) read(input, time);
+      const BufferId out = program::output_of(operation);
+      open[static_cast<std::size_t>(out)] = static_cast<std::ptrdiff_t>(intervals.size());
+      intervals.push_back({out, time, time});
+      for (; next_final != final_reads.end() && next_final->first <= time; ++next_final) read(next_final->second, time);
+    }
+    for (std::size_t a = 0; a < intervals.size(); ++a)
+      for (std::size_t b = a + 1; b < intervals.size(); ++b)
+        if (intervals[a].first <= intervals[b].last && intervals[b].first <= intervals[a].last) add(intervals[a].buffer, intervals[b].buffer);
+  }
+  bool is_arena(BufferId b) const { return program_.buffers[static_cast<std::size_t>(b)].storage == program::Storage::arena; }
+
+ private:
+  std::size_t index(BufferId a, BufferId b) const { return static_cast<std::size_t>(a) * n_ + static_cast<std::size_t>(b); }
+  const program::Program& program_;
+  std::size_t n_;
+  std::vector<char> conflict_;
+};
+
+/// Buffers that one evaluation writes and another reads.
+std::set<BufferId> kept_values(const program::Program& p, const std::vector<KernelEvent>& cycle) {
+  std::set<BufferId> kept;
+  for (const Evaluated& evaluated : simulated(p, cycle))
+    for (const StepId step : evaluated.reused) kept.insert(program::output_of(p.steps[static_cast<std::size_t>(step)].operation));
+  return kept;
+}
+
+void add_cycle(const program::Program& p, const std::vector<KernelEvent>& cycle, Interference& interference) {
+  Replay replay(p);
+  std::vector<StepId> timeline, reused;
+  std::vector<std::pair<std::size_t, BufferId>> reads;
+  constexpr int rounds = 3;  // intervals that cross from one round into the next are complete in the second
+  for (int round = 0; round < rounds; ++round)
+    for (const KernelEvent& event : cycle) {
+      for (const std::int32_t k : event.kernels) {
+        const program::Kernel& kernel = p.kernels[static_cast<std::size_t>(k)];
+        replay.run(kernel, timeline, reused);
+        if (!timeline.empty()) reads.emplace_back(timeline.size() - 1, kernel.output);
+      }
+      if (event.changes >= 0) replay.change(event.changes);
+    }
+  interference.add_timeline(timeline, reads);
+}
+
+void add_kernels(const program::Program& p, const std::set<BufferId>& kept, Interference& interference) {
+  for (const program::Kernel& kernel : p.kernels) {
+    if (kernel.steps.empty()) continue;
+    interference.add_timeline(kernel.steps, {{kernel.steps.size() - 1, kernel.output}});
+    for (const BufferId value : kept) {
+      std::ptrdiff_t last_use = kernel.output == value ? static_cast<std::ptrdiff_t>(kernel.steps.size()) : -1;
+      for (std::size_t k = 0; k < kernel.steps.size(); ++k) {
+        const std::vector<BufferId> inputs = program::inputs_of(p.steps[static_cast<std::size_t>(kernel.steps[k])].operation);
+        if (std::find(inputs.begin(), inputs.end(), value) != inputs.end()) last_use = std::max(last_use, static_cast<std::ptrdiff_t>(k));
+      }
+      for (std::ptrdiff_t k = 0; k <= last_use && k < static_cast<std::ptrdiff_t>(kernel.steps.size()); ++k)
+        interference.add(value, program::output_of(p.steps[static_cast<std::size_t>(kernel.steps[static_cast<std::size_t>(k)])].operation));
+    }
+  }
+}
+
+std::int64_t bytes_of(const program::Buffer& b) {
+  const std::int64_t bytes = element_count(b.extents) * size_of(b.dtype);
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+std::vector<Evaluated> simulated(const program::Program& p, const std::vector<KernelEvent>& cycle) {
+  Replay replay(p);
+  std::vector<Evaluated> result;
+  for (int round = 0; round < 3; ++round) {
+    result.clear();
+    for (std::size_t event = 0; event < cycle.size(); ++event) {
+      for (const std::int32_t kernel : cycle[event].kernels) {
+        Evaluated evaluated{static_cast<std::int32_t>(event), kernel, {}, {}};
+        replay.run(p.kernels[static_cast<std::size_t>(kernel)], evaluated.computed, evaluated.reused);
+        result.push_back(std::move(evaluated));
+      }
+      if (cycle[event].changes >= 0) replay.change(cycle[event].changes);
+    }
+  }
+  return result;
+}
+
+void place(program::Program& p, const std::vector<KernelEvent>& cycle) {
+  Interference interference(p);
+  add_cycle(p, cycle, interference);
+  add_kernels(p, kept_values(p, cycle), interference);
+  std::vector<BufferId> order;
+  for (std::size_t b = 0; b < p.buffers.size(); ++b)
+    if (p.buffers[b].storage != program::Storage::leaf) order.push_back(static_cast<BufferId>(b));
+  std::stable_sort(order.begin(), order.end(), [&](BufferId a, BufferId b) { return bytes_of(p.buffers[static_cast<std::size_t>(a)]) > bytes_of(p.buffers[static_cast<std::size_t>(b)]); });
+  std::vector<BufferId> placed;
+  std::int64_t end = 0;
+  for (const BufferId id : order) {
+    program::Buffer& b = p.buffers[static_cast<std::size_t>(id)];
+    std::vector<std::pair<std::int64_t, std::int64_t>> taken;
+    for (const BufferId other : placed) {
+      const program::Buffer& o = p.buffers[static_cast<std::size_t>(other)];
+      const bool shares = interference.is_arena(id) && interference.is_arena(other) && !interference(id, other);
+      if (!shares) taken.emplace_back(o.offset, o.offset + bytes_of(o));
+    }
+    std::sort(taken.begin(), taken.end());
+    b.offset = 0;
+    for (const auto& [first, last] : taken)
+      if (first < b.offset + bytes_of(b) && b.offset < last) b.offset = last;
+    end = std::max(end, b.offset + bytes_of(b));
+    placed.push_back(id);
+  }
+  for (const BufferId a : placed)
+    for (const BufferId b : placed) {
+      program::Buffer &first = p.buffers[static_cast<std::size_t>(a)], &second = p.buffers[static_cast<std::size_t>(b)];
+      if (a != b && first.offset < second.offset + bytes_of(second) && second.offset < first.offset + bytes_of(first)) first.overlaps.push_back(b);
+    }
+  std::int64_t scratch = 0;
+  for (program::Step& step : p.steps) {
+    step.scratch_offset = end;
+    scratch = std::max(scratch, step.scratch_bytes);
+  }
+  p.arena_bytes = end + scratch;
+}
+
+}  // namespace tyto::plan

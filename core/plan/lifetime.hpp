@@ -1,0 +1,22 @@
+#pragma once
+/// How long values live over a cycle of kernels, and where in the arena they go.
+#include "plan/plan.hpp"
+
+namespace tyto::plan {
+
+/// The cycle with outputs as kernels and changes as leaves.
+struct KernelEvent {
+  std::vector<std::int32_t> kernels;
+  program::LeafId changes = -1;
+};
+
+/// What each evaluation of the repeating cycle computes and reuses, by the versions of leaves. Values that no leaf of the cycle
+/// changes are computed before the cycle and reused in it.
+std::vector<Evaluated> simulated(const program::Program&, const std::vector<KernelEvent>& cycle);
+
+/// Sets offsets, overlaps, scratch offsets and arena_bytes. Two values share memory only if (1) while the cycle repeats they never
+/// live together, (2) each kernel alone, all its steps run in order, is right, and (3) a value that lives from one kernel to
+/// another survives in every kernel that uses it.
+void place(program::Program&, const std::vector<KernelEvent>& cycle);
+
+}  // namespace tyto::plan

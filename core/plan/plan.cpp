@@ -1,0 +1,90 @@
+#include "plan/plan.hpp"
+#include <algorithm>
+#include <fmt/format.h>
+#include "error/fail.hpp"
+#include "plan/lifetime.hpp"
+#include "plan/lower.hpp"
+
+namespace tyto::plan {
+
+namespace {
+
+std::string readable_bytes(std::int64_t bytes) {
+  const auto value = static_cast<double>(bytes);
+  if (value >= 1e9) return fmt::format("{:.2f} GB", value / 1e9);
+  if (value >= 1e6) return fmt::format("{:.2f} MB", value / 1e6);
+  if (value >= 1e3) return fmt::format("{:.1f} kB", value / 1e3);
+  return fmt::format("{} bytes", bytes);
+}
+
+std::vector<KernelEvent> kernel_events(const Lowered& lowered, const std::vector<Event>& cycle) {
+  std::vector<KernelEvent> events;
+  const auto leaf_of = [&](graph::NodeId node) {
+    const auto at = std::find(lowered.leaves.begin(), lowered.leaves.end(), node);
+    return at == lowered.leaves.end() ? program::LeafId{-1} : static_cast<program::LeafId>(at - lowered.leaves.begin());
+  };
+  for (const Event& event : cycle) {
+    KernelEvent e{{}, leaf_of(event.changes)};
+    for (const std::string& name : event.outputs)
+      for (const Output& output : lowered.outputs)
+        if (output.name == name) e.kernels.push_back(output.kernel);
+    events.push_back(std::move(e));
+  }
+  if (events.empty())
+    for (const Output& output : lowered.outputs) events.push_back({{output.kernel}, -1});
+  return events;
+}
+
+/// The largest buffers of the arena, for the error that says what does not fit.
+std::string largest_parts(const program::Program& p) {
+  std::vector<const program::Buffer*> buffers;
+  for (const program::Buffer& b : p.buffers) buffers.push_back(&b);
+  const auto bytes = [](const program::Buffer* b) { return element_count(b->extents) * size_of(b->dtype); };
+  std::stable_sort(buffers.begin(), buffers.end(), [&](const program::Buffer* a, const program::Buffer* b) { return bytes(a) > bytes(b); });
+  std::string text;
+  for (std::size_t k = 0; k < std::min<std::size_t>(3, buffers.size()); ++k)
+    text += fmt::format("{}{} {}", k == 0 ? "" : ", ", buffers[k]->name, readable_bytes(bytes(buffers[k])));
+  return text;
+}
+
+}  // namespace
+
+program::LeafId Plan::leaf(graph::NodeId node) const {
+  const auto at = std::find(leaves.begin(), leaves.end(), node);
+  return at == leaves.end() ? program::LeafId{-1} : static_cast<program::LeafId>(at - leaves.begin());
+}
+
+const Output& Plan::output(const std::string& name) const {
+  const auto at = std::find_if(outputs.begin(), outputs.end(), [&](const Output& o) { return o.name == name; });
+  TYTO_ASSERT(at != outputs.end());
+  return *at;
+}
+
+Plan make_plan(const graph::Graph& graph, const device::Model& device, const Options& options) {
+  Lowered lowered = lower(graph, device, options);
+  const std::vector<KernelEvent> cycle = kernel_events(lowered, options.cycle);
+  place(lowered.program, cycle);
+
+  Plan plan{.leaves = lowered.leaves, .outputs = lowered.outputs, .step_nodes = lowered.step_nodes};
+  const program::Program& p = lowered.program;
+  for (const program::Leaf& leaf : p.leaves) plan.leaf_bytes += element_count(leaf.extents) * size_of(leaf.dtype);
+  plan.cycle = simulated(p, cycle);
+  for (const Evaluated& evaluated : plan.cycle) {
+    for (const program::StepId step : evaluated.computed) {
+      plan.cycle_flops += p.steps[static_cast<std::size_t>(step)].flops;
+      plan.seconds += device.seconds(p.steps[static_cast<std::size_t>(step)].operation, p.buffers);
+    }
+    for (const program::StepId step : p.kernels[static_cast<std::size_t>(evaluated.output)].steps) plan.unshared_flops += p.steps[static_cast<std::size_t>(step)].flops;
+  }
+  const std::int64_t limit = options.memory_limit > 0 ? options.memory_limit : device.memory_bytes();
+  const std::int64_t needed = p.arena_bytes + plan.leaf_bytes;
+  if (needed > limit)
+    fail(Code::memory, "the run needs more memory than it may use", fmt::format("at most {}", readable_bytes(limit)),
+         fmt::format("{}: {} for intermediates, {} for data and unknowns; the largest are {}", readable_bytes(needed), readable_bytes(p.arena_bytes),
+                     readable_bytes(plan.leaf_bytes), largest_parts(p)),
+         "a smaller rank, a higher execution.memory_limit, or execution.precision: f32");
+  plan.program = std::make_shared<const program::Program>(std::move(lowered.program));
+  return plan;
+}
+
+}  // namespace tyto::plan

@@ -1,0 +1,166 @@
+#include "program/program.hpp"
+#include <algorithm>
+#include <utility>
+#include "error/fail.hpp"
+
+namespace tyto::program {
+namespace {
+
+template <class... Cases> struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+const Buffer& at(const std::vector<Buffer>& buffers, BufferId id) {
+  TYTO_ASSERT(id >= 0 && id < static_cast<BufferId>(buffers.size()));
+  return buffers[static_cast<std::size_t>(id)];
+}
+
+std::int64_t product(const Extents& extents, std::size_t first, std::size_t last) {
+  std::int64_t result = 1;
+  for (std::size_t axis = first; axis < last; ++axis) result *= extents[axis];
+  return result;
+}
+
+std::int64_t elements(const Buffer& buffer) { return product(buffer.extents, 0, buffer.extents.size()); }
+
+/// Elements that differ in their address: a repeated label walks a diagonal, stride 0 stays where it is.
+std::int64_t distinct_elements(const Buffer& buffer, const einsum::Labels& labels) {
+  std::int64_t result = 1;
+  for (std::size_t axis = 0; axis < labels.size(); ++axis) {
+    const bool seen = std::find(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(axis), labels[axis]) !=
+                      labels.begin() + static_cast<std::ptrdiff_t>(axis);
+    if (!seen && (buffer.strides[axis] != 0 || buffer.extents[axis] == 0)) result *= buffer.extents[axis];
+  }
+  return result;
+}
+
+std::int64_t distinct_elements(const Buffer& buffer) {
+  einsum::Labels labels(buffer.extents.size());
+  for (std::size_t axis = 0; axis < labels.size(); ++axis) labels[axis] = static_cast<einsum::Label>(axis);
+  return distinct_elements(buffer, labels);
+}
+
+/// Bytes of a contraction: a buffer that is used twice is read once.
+std::int64_t contraction_bytes(const Contraction& contraction, const std::vector<Buffer>& buffers) {
+  std::vector<std::pair<BufferId, std::int64_t>> read;
+  for (const Operand& operand : contraction.inputs) {
+    const std::int64_t count = distinct_elements(at(buffers, operand.buffer), operand.labels);
+    const auto known = std::find_if(read.begin(), read.end(), [&](const auto& entry) { return entry.first == operand.buffer; });
+    if (known == read.end()) {
+      read.emplace_back(operand.buffer, count);
+    } else {
+      known->second = std::max(known->second, count);
+    }
+  }
+  const Buffer& out = at(buffers, contraction.out.buffer);
+  std::int64_t bytes = elements(out) * size_of(out.dtype);
+  for (const auto& [buffer, count] : read) bytes += count * size_of(at(buffers, buffer).dtype);
+  return bytes;
+}
+
+std::int64_t contraction_flops(const Contraction& contraction, const std::vector<Buffer>& buffers) {
+  einsum::Subscripts subscripts;
+  for (const Operand& operand : contraction.inputs) subscripts.inputs.push_back(operand.labels);
+  subscripts.output = contraction.out.labels;
+  const einsum::Subscripts dense = einsum::renumbered(subscripts);
+  Extents extent_of_label(static_cast<std::size_t>(einsum::label_count(dense)), 1);
+  const auto note = [&](const einsum::Labels& labels, BufferId id) {
+    const Buffer& buffer = at(buffers, id);
+    TYTO_ASSERT(labels.size() == buffer.extents.size());
+    for (std::size_t axis = 0; axis < labels.size(); ++axis)
+      extent_of_label[static_cast<std::size_t>(labels[axis])] = buffer.extents[axis];
+  };
+  for (std::size_t k = 0; k < dense.inputs.size(); ++k) note(dense.inputs[k], contraction.inputs[k].buffer);
+  note(dense.output, contraction.out.buffer);
+  return einsum::loop_flops(dense, extent_of_label);
+}
+
+std::int64_t combination_flops(const Combination& combination, const std::vector<Buffer>& buffers) {
+  if (combination.inputs.empty()) return 0;
+  const auto scaled = std::count_if(combination.coefficients.begin(), combination.coefficients.end(), [](double c) { return c != 1; });
+  const auto additions = static_cast<std::int64_t>(combination.inputs.size()) - 1;
+  return elements(at(buffers, combination.out)) * (static_cast<std::int64_t>(scaled) + additions);
+}
+
+std::int64_t solve_flops(const Solve& solve, const std::vector<Buffer>& buffers) {
+  const SystemSize size = size_of(solve, buffers);
+  const std::int64_t n = size.order;
+  if (size.right_sides == 0) return 0;
+  const std::int64_t factorization = solve.semidefinite ? n * (n + 1) * (2 * n + 1) / 6 : 2 * n * n * n / 3;
+  return size.systems * (factorization + 2 * n * n * size.right_sides);
+}
+
+std::int64_t inverse_flops(const Inverse& inverse, const std::vector<Buffer>& buffers) {
+  const SystemSize size = size_of(inverse, buffers);
+  return size.systems * 2 * size.order * size.order * size.order;
+}
+
+std::int64_t elementwise_bytes(const std::vector<BufferId>& inputs, BufferId out, const std::vector<Buffer>& buffers) {
+  std::vector<BufferId> distinct = inputs;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  std::int64_t bytes = elements(at(buffers, out)) * size_of(at(buffers, out).dtype);
+  for (const BufferId input : distinct) bytes += distinct_elements(at(buffers, input)) * size_of(at(buffers, input).dtype);
+  return bytes;
+}
+
+}  // namespace
+
+BufferId output_of(const Operation& operation) {
+  return std::visit(Overloaded{[](const Contraction& contraction) { return contraction.out.buffer; },
+                               [](const auto& other) { return other.out; }},
+                    operation);
+}
+
+std::vector<BufferId> inputs_of(const Operation& operation) {
+  using Ids = std::vector<BufferId>;
+  return std::visit(Overloaded{[](const Contraction& contraction) {
+                                 Ids ids;
+                                 for (const Operand& operand : contraction.inputs) ids.push_back(operand.buffer);
+                                 return ids;
+                               },
+                               [](const Combination& combination) { return combination.inputs; },
+                               [](const Power& power) { return Ids{power.input}; },
+                               [](const Solve& solve) { return Ids{solve.matrix, solve.right}; },
+                               [](const Inverse& inverse) { return Ids{inverse.input}; },
+                               [](const Identity&) { return Ids{}; }, [](const Fill&) { return Ids{}; }},
+                    operation);
+}
+
+std::int64_t flops_of(const Operation& operation, const std::vector<Buffer>& buffers) {
+  return std::visit(Overloaded{[&](const Contraction& contraction) { return contraction_flops(contraction, buffers); },
+                               [&](const Combination& combination) { return combination_flops(combination, buffers); },
+                               [&](const Power& power) { return elements(at(buffers, power.out)); },
+                               [&](const Solve& solve) { return solve_flops(solve, buffers); },
+                               [&](const Inverse& inverse) { return inverse_flops(inverse, buffers); },
+                               [](const Identity&) { return std::int64_t{0}; }, [](const Fill&) { return std::int64_t{0}; }},
+                    operation);
+}
+
+std::int64_t bytes_of(const Operation& operation, const std::vector<Buffer>& buffers) {
+  if (const Contraction* contraction = std::get_if<Contraction>(&operation)) return contraction_bytes(*contraction, buffers);
+  return elementwise_bytes(inputs_of(operation), output_of(operation), buffers);
+}
+
+SystemSize size_of(const Solve& solve, const std::vector<Buffer>& buffers) {
+  const Extents& matrix = at(buffers, solve.matrix).extents;
+  const Extents& right = at(buffers, solve.right).extents;
+  const auto batch = static_cast<std::size_t>(solve.batch);
+  const auto rows_end = static_cast<std::size_t>(solve.batch + solve.rows);
+  TYTO_ASSERT(matrix.size() >= rows_end && right.size() >= rows_end);
+  const SystemSize size{product(matrix, batch, rows_end), product(right, rows_end, right.size()), product(matrix, 0, batch)};
+  TYTO_ASSERT(product(matrix, rows_end, matrix.size()) == size.order);
+  return size;
+}
+
+SystemSize size_of(const Inverse& inverse, const std::vector<Buffer>& buffers) {
+  const Extents& input = at(buffers, inverse.input).extents;
+  const auto batch = static_cast<std::size_t>(inverse.batch);
+  const auto rows_end = static_cast<std::size_t>(inverse.batch + inverse.rows);
+  TYTO_ASSERT(input.size() >= rows_end);
+  const SystemSize size{product(input, batch, rows_end), 0, product(input, 0, batch)};
+  TYTO_ASSERT(product(input, rows_end, input.size()) == size.order);
+  return size;
+}
+
+}  // namespace tyto::program

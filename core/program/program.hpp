@@ -1,0 +1,124 @@
+#pragma once
+/// What runs, free of graphs: steps over buffers, grouped into kernels. A plan makes it, an executor runs it, nothing else
+/// knows how it came about. Everything here is decided before the first step: extents, layouts, places in the arena.
+#include <string>
+#include <variant>
+#include <vector>
+#include "einsum/subscripts.hpp"
+#include "tyto/array.hpp"
+
+namespace tyto::program {
+
+using BufferId = std::int32_t;
+using LeafId = std::int32_t;
+using StepId = std::int32_t;
+
+enum class Storage : std::int8_t {
+  leaf,      ///< memory that the caller binds
+  constant,  ///< in the arena, written once before the first kernel
+  arena,     ///< in the arena, written by one step; may share its place with buffers that live at other times
+};
+
+/// A dense strided tensor. Strides count elements and are never negative; 0 repeats values.
+struct Buffer {
+  std::string name;                     ///< for people: "X", "T1"
+  Storage storage = Storage::arena;
+  Dtype dtype = Dtype::f64;
+  Extents extents, strides;
+  std::vector<std::string> labels;      ///< names of the axes, for people
+  LeafId leaf = -1;                     ///< of a leaf
+  std::int64_t offset = 0;              ///< bytes into the arena, a multiple of 64; not of a leaf
+  std::vector<LeafId> depends_on = {};  ///< sorted: the leaves its value is a function of
+  std::vector<BufferId> overlaps = {};  ///< other arena buffers that share memory with it
+};
+
+/// A buffer used under labels, one for each axis; a repeated label takes the diagonal.
+struct Operand {
+  BufferId buffer = -1;
+  einsum::Labels labels;
+};
+
+/// out = einsum of the operands. An output label found on no operand repeats values along it.
+struct Contraction {
+  std::vector<Operand> inputs;
+  Operand out;
+  einsum::Pair pair = {};
+};
+/// out = sum of coefficients[k] * inputs[k], axis by axis.
+struct Combination {
+  std::vector<double> coefficients;
+  std::vector<BufferId> inputs;
+  BufferId out = -1;
+};
+/// out = in ^ exponent, elementwise.
+struct Power {
+  double exponent = 1;
+  BufferId input = -1, out = -1;
+};
+/// x with sum[columns] matrix(batch, rows, columns) x(batch, columns, rest) = right(batch, rows, rest). The axes come in that
+/// order; `batch` and `rows` count axes, and there are as many column axes as make the matrix square.
+/// semidefinite: the matrix is symmetric and positive semidefinite, the system is consistent, and the solution of minimum norm
+/// is meant (normal equations). Otherwise a general matrix; a singular one is reported as trouble and gives the least-squares
+/// solution of minimum norm.
+struct Solve {
+  BufferId matrix = -1, right = -1, out = -1;
+  std::int32_t batch = 0, rows = 0;
+  bool semidefinite = false;
+};
+/// out(rows, columns) = transposed inverse of in(rows, columns), batch axes first; see tyto::inverse.
+struct Inverse {
+  BufferId input = -1, out = -1;
+  std::int32_t batch = 0, rows = 0;
+};
+/// out(i, i') = 1 if i == i', else 0. Two axes. Only constants are made this way.
+struct Identity { BufferId out = -1; };
+/// out = value everywhere. Only constants are made this way.
+struct Fill { double value = 0; BufferId out = -1; };
+
+using Operation = std::variant<Contraction, Combination, Power, Solve, Inverse, Identity, Fill>;
+
+struct Step {
+  Operation operation;
+  std::int64_t flops = 0;             ///< multiply 1, add 1; see flops_of
+  std::int64_t bytes = 0;             ///< read and written, each element once
+  std::int64_t scratch_offset = 0;    ///< bytes into the arena
+  std::int64_t scratch_bytes = 0;     ///< as the device model asked for
+};
+
+/// An output that can be asked for: its steps in an order that respects dependencies, all of them, including those whose values
+/// other kernels usually leave behind.
+struct Kernel {
+  std::string name;
+  std::vector<StepId> steps;
+  BufferId output = -1;
+};
+
+struct Leaf {
+  std::string name;
+  Dtype dtype = Dtype::f64;
+  Extents extents, strides;           ///< what is bound must have these
+};
+
+/// Immutable once made; several executors may hold it.
+struct Program {
+  std::vector<Leaf> leaves;
+  std::vector<Buffer> buffers;
+  std::vector<Step> steps;
+  std::vector<StepId> constants;      ///< steps to run once, in order, before anything else
+  std::vector<Kernel> kernels;
+  std::int64_t arena_bytes = 0;
+};
+
+BufferId output_of(const Operation&);
+std::vector<BufferId> inputs_of(const Operation&);
+/// Flops of a step by its formula: a contraction counts einsum::loop_flops (pure transposition and repetition 0); a combination
+/// one per element and coefficient other than 1, and one per addition; a power one per element; a solve of n equations with m
+/// right sides, per system, n(n+1)(2n+1)/6 + 2 n^2 m (semidefinite) or 2n^3/3 (rounded down) + 2 n^2 m, nothing if m is 0; an inverse 2 n^3.
+std::int64_t flops_of(const Operation&, const std::vector<Buffer>&);
+std::int64_t bytes_of(const Operation&, const std::vector<Buffer>&);
+/// Order of the matrix, right sides and number of systems of a Solve or Inverse (right sides 0).
+struct SystemSize { std::int64_t order = 1, right_sides = 1, systems = 1; };
+SystemSize size_of(const Solve&, const std::vector<Buffer>&);
+SystemSize size_of(const Inverse&, const std::vector<Buffer>&);
+
+}  // namespace tyto::program

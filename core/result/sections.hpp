@@ -1,0 +1,28 @@
+#pragma once
+/// The parts of the report, each as HTML that is empty where there is nothing to say.
+#include "result/ktensor.hpp"
+#include "result/record.hpp"
+#include <string>
+#include <vector>
+
+namespace tyto::result {
+
+struct LineChart;
+
+/// "CP decomposition of X into 3 components", or the record's own title; plain text.
+std::string report_title(const Record&, const Ktensor*);
+std::string header_section(const Record&, const Ktensor*);
+std::string outcome_section(const Record&);
+std::string components_section(const Ktensor&);
+std::string factors_section(const Ktensor&);
+std::string convergence_section(const Record&);
+/// Unknowns that are no CP factors, and observed values.
+std::string values_section(const Record&, const std::vector<std::string>& names, const std::string& heading);
+std::string provenance_section(const Record&);
+
+/// A chart in its figure, with an optional line below.
+std::string figure(const std::string& svg, const std::string& caption = {});
+/// The most points of one line when this many lines share the report.
+std::int64_t points_per_line(std::int64_t lines);
+
+}  // namespace tyto::result

@@ -1,0 +1,218 @@
+// Whole run files: typed values, defaults, places and complete reports.
+#include "config/run_config.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "core/config/texts.hpp"
+
+namespace tyto::config {
+
+static std::string run_text(const std::string& yaml) {
+  return text_of([&] { run_config(yaml); });
+}
+
+static const char* const aminoacid =
+    "algorithm: cp-als\n"
+    "data:\n"
+    "  X: {file: share/data/aminoacid.txt, dense: true, modes: [sample, emission, excitation], mask: {file: m.npy}}\n"
+    "settings: {rank: 3}\n"
+    "unknowns:\n"
+    "  \"*\": {ridge: 1e-3, fixed: false}\n"
+    "  A_2: {fixed: true, init: {file: c.npy}}\n"
+    "solver: {max_sweeps: 40, tolerance: 1e-12, init: random-normal, starts: 5}\n"
+    "execution: {executor: cpu, threads: 2, memory_limit: 8 GiB}\n"
+    "plan: {sweeps_per_cycle: 2, switched_off: fusion}\n"
+    "output: {directory: out/aminoacid, formats: [npy, ktensor], overwrite: true}\n"
+    "expect: {relative_error: 0.02504852}\n";
+
+BOOST_AUTO_TEST_SUITE(run_config_)
+
+BOOST_AUTO_TEST_CASE(reads_every_section) {
+  const RunConfig c = run_config(aminoacid);
+  BOOST_TEST(c.algorithm == "cp-als");
+  BOOST_TEST(c.data.at("X").file == "share/data/aminoacid.txt");
+  BOOST_TEST(c.data.at("X").dense);
+  BOOST_TEST(c.data.at("X").modes.at(2) == "excitation");
+  BOOST_TEST(c.data.at("X").mask_file == "m.npy");
+  BOOST_TEST(c.data.at("X").weights_file == "");
+  BOOST_TEST(c.solver.max_sweeps == 40);
+  BOOST_TEST(c.solver.tolerance == 1e-12);
+  BOOST_TEST(c.solver.init.word == "random-normal");
+  BOOST_TEST(c.solver.starts == 5);
+  BOOST_TEST(c.execution.executor == "cpu");
+  BOOST_TEST(c.execution.threads == 2);
+  BOOST_TEST(c.execution.memory_limit.value() == 8589934592);
+  BOOST_TEST(c.plan.sweeps_per_cycle.value() == 2);
+  BOOST_TEST(c.plan.switched_off.at(0) == "fusion");
+  BOOST_TEST(c.output.directory.value() == "out/aminoacid");
+  BOOST_TEST(c.output.formats.value().size() == 2U);
+  BOOST_TEST(c.output.overwrite);
+  BOOST_TEST(c.expect.value().relative_error.value() == 0.02504852);
+  BOOST_TEST(!c.expect.value().objective.has_value());
+  BOOST_TEST(c.expect.value().tolerance == 1e-6);
+}
+
+BOOST_AUTO_TEST_CASE(fills_in_defaults) {
+  const RunConfig c = run_config("algorithm: cp-als\n");
+  const SolverConfig solver;
+  BOOST_TEST(c.solver.max_sweeps == solver.max_sweeps);
+  BOOST_TEST(c.solver.tolerance == solver.tolerance);
+  BOOST_TEST(c.solver.gradient_tolerance == solver.gradient_tolerance);
+  BOOST_TEST(c.solver.time_limit == solver.time_limit);
+  BOOST_TEST(c.solver.seed == solver.seed);
+  BOOST_TEST(c.solver.init.word == solver.init.word);
+  BOOST_TEST(c.solver.starts == solver.starts);
+  BOOST_TEST(c.solver.require_convergence == solver.require_convergence);
+  BOOST_TEST(c.solver.normalize == solver.normalize);
+  BOOST_TEST(c.execution.executor == ExecutionConfig{}.executor);
+  BOOST_TEST(c.execution.threads == ExecutionConfig{}.threads);
+  BOOST_TEST(!c.execution.memory_limit.has_value());
+  BOOST_TEST(c.execution.precision == ExecutionConfig{}.precision);
+  BOOST_TEST(!c.plan.sweeps_per_cycle.has_value());
+  BOOST_TEST(c.plan.switched_off.empty());
+  BOOST_TEST(!c.output.directory.has_value());
+  BOOST_TEST(!c.output.formats.has_value());
+  BOOST_TEST(c.output.overwrite == OutputConfig{}.overwrite);
+  BOOST_TEST(c.output.report == OutputConfig{}.report);
+  BOOST_TEST(!c.expect.has_value());
+  BOOST_TEST(c.data.empty());
+  BOOST_TEST(c.unknowns.empty());
+}
+
+BOOST_AUTO_TEST_CASE(fills_in_the_defaults_of_a_data_entry) {
+  const DataConfig given = run_config("algorithm: a\ndata: {X: {}}\n").data.at("X");
+  BOOST_TEST(given.file == DataConfig{}.file);
+  BOOST_TEST(given.dense == DataConfig{}.dense);
+  BOOST_TEST(given.missing == DataConfig{}.missing);
+  BOOST_TEST(given.scale == DataConfig{}.scale);
+  BOOST_TEST(given.index_base == DataConfig{}.index_base);
+  BOOST_TEST(given.shape.empty());
+}
+
+BOOST_AUTO_TEST_CASE(merges_what_is_said_of_one_unknown_over_what_is_said_of_all) {
+  const RunConfig c = run_config(aminoacid);
+  BOOST_TEST(c.unknown("A_0").ridge.value() == 1e-3);
+  BOOST_TEST(!c.unknown("A_0").fixed.value());
+  BOOST_TEST(!c.unknown("A_0").init.has_value());
+  BOOST_TEST(c.unknown("A_2").ridge.value() == 1e-3);
+  BOOST_TEST(c.unknown("A_2").fixed.value());
+  BOOST_TEST(c.unknown("A_2").init.value().file == "c.npy");
+  BOOST_TEST(c.unknown("A_2").init.value().word == "");
+  BOOST_TEST(!c.unknown("A_2").nonnegative.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(knows_the_place_of_each_entry) {
+  const RunConfig c = run_config(aminoacid);
+  BOOST_TEST(c.where("data.X.file").line == 3);
+  BOOST_TEST(c.where("data.X.file").column == 13);
+  BOOST_TEST(c.where("data.X.mask.file").line == 3);
+  BOOST_TEST(c.where("data.X.shape").column == 6);
+  BOOST_TEST(c.where("unknowns.A_2.fixed").line == 7);
+  BOOST_TEST(c.where("solver.seed").line == 8);
+  BOOST_TEST(c.where("data.Y").line == 3);
+  BOOST_TEST(c.where("settings").line == 4);
+  BOOST_TEST(c.where("nothing").line == 0);
+  BOOST_TEST(c.where("nothing").file == "x.yaml");
+}
+
+BOOST_AUTO_TEST_CASE(reports_a_missing_algorithm) {
+  BOOST_TEST(run_text("settings: {rank: 3}\n") ==
+             "x.yaml: key 'algorithm' is missing\n"
+             "  expected  a text: name of the plugin\n  try       adding 'algorithm: ...' at the top level");
+}
+
+BOOST_AUTO_TEST_CASE(reports_unknown_duplicate_and_mistyped_keys_with_those_of_the_plugin) {
+  const Document document = Document::from_text(
+      "algorithm: cp-als\nsettings:\n  R: 3\nsolver:\n  max_iter: 5\n  tolerance: abc\n  seed: 1\n  seed: 2\n", "x.yaml");
+  std::vector<Finding> findings;
+  const RunConfig config = read_run_config(document, findings);
+  check_settings(config, Schema{integer("rank", "number of terms").at_least(1)}, findings);
+  BOOST_TEST(
+      text_of_findings(findings) ==
+      "x.yaml:3:3: unknown key 'settings.R'\n"
+      "  expected  rank\n  found     R\n  try       rank\n"
+      "x.yaml:5:3: unknown key 'solver.max_iter'\n"
+      "  expected  max_sweeps, tolerance, gradient_tolerance, time_limit, seed, init, starts, require_convergence, normalize\n"
+      "  found     max_iter\n  try       max_sweeps\n"
+      "x.yaml:6:14: 'solver.tolerance' is not a number\n"
+      "  expected  a number >= 0\n  found     abc\n  try       1e-10, the default\n"
+      "x.yaml:8:3: key 'solver.seed' is given twice\n"
+      "  expected  one value\n  found     another one at line 7\n  try       removing one of them");
+  BOOST_TEST(config.solver.tolerance == 1e-10);
+}
+
+BOOST_AUTO_TEST_CASE(reports_settings_that_are_missing_or_no_mapping) {
+  const Schema schema = {integer("rank", "number of terms").at_least(1)};
+  BOOST_TEST(text_of([&] { check_settings(run_config("algorithm: cp-als\n"), schema); }) ==
+             "x.yaml: key 'settings.rank' is missing\n"
+             "  expected  an integer >= 1: number of terms\n  try       adding 'rank: ...' to 'settings'");
+  BOOST_TEST(run_text("algorithm: cp-als\nsettings: 3\n") ==
+             "x.yaml:2:11: 'settings' is not a mapping\n  expected  a mapping\n  found     3\n  try       {rank: 3}");
+}
+
+BOOST_AUTO_TEST_CASE(leads_a_plain_file_name_into_its_mapping) {
+  BOOST_TEST(run_text("algorithm: cp-als\ndata: {X: a.npy}\n") ==
+             "x.yaml:2:11: 'data.X' is not a mapping\n"
+             "  expected  a mapping with file, dense, modes, missing, scale, index_base, shape, mask, weights\n"
+             "  found     a.npy\n  try       {file: a.npy}");
+  BOOST_TEST(run_text("algorithm: cp-als\ndata: a.npy\n") ==
+             "x.yaml:2:7: 'data' is not a mapping\n  expected  a mapping from names to mappings\n  found     a.npy\n  try       "
+             "{X: {...}}");
+}
+
+BOOST_AUTO_TEST_CASE(names_keys_of_later_versions) {
+  const std::string expected =
+      "  expected  algorithm, plugin_path, data, settings, unknowns, solver, execution, plan, output, expect\n";
+  BOOST_TEST(run_text("method: alternating\nminimize: norm2(X)\nextents: {r: 3}\n") ==
+             "x.yaml:1:1: key 'method' is not part of this version\n" + expected + "  found     method\n  try       algorithm\n" +
+                 "x.yaml:2:1: key 'minimize' is not part of this version\n" + expected +
+                 "  found     minimize\n  try       algorithm\n" + "x.yaml:3:1: key 'extents' is not part of this version\n" +
+                 expected + "  found     extents\n  try       removing it");
+}
+
+BOOST_AUTO_TEST_CASE(names_values_of_later_versions) {
+  BOOST_TEST(run_text("algorithm: a\nunknowns: {\"*\": {nonnegative: true}}\n") ==
+             "x.yaml:2:31: 'unknowns.*.nonnegative: true' is not part of this version\n"
+             "  expected  true or false\n  found     true\n  try       leaving it out");
+  BOOST_TEST(run_text("algorithm: a\ndata: {X: {missing: nan}}\n") ==
+             "x.yaml:2:21: 'data.X.missing: nan' is not part of this version\n"
+             "  expected  error\n  found     nan\n  try       error");
+  BOOST_TEST(run_text("algorithm: a\nexecution: {executor: cuda}\n") ==
+             "x.yaml:2:23: 'execution.executor: cuda' is not part of this version\n"
+             "  expected  auto, cpu or reference\n  found     cuda\n  try       auto");
+  BOOST_TEST(run_text("algorithm: a\noutput: {formats: [npy, hdf5]}\n") ==
+             "x.yaml:2:25: 'output.formats[1]: hdf5' is not part of this version\n"
+             "  expected  npy or ktensor\n  found     hdf5\n  try       leaving it out");
+}
+
+BOOST_AUTO_TEST_CASE(reports_a_size_of_memory_that_is_none) {
+  BOOST_TEST(run_text("algorithm: a\nexecution: {memory_limit: 8}\n") ==
+             "x.yaml:2:27: 'execution.memory_limit' is not a size of memory\n"
+             "  expected  a number with its unit (bytes, kB, MB, GB, TB, KiB, MiB, GiB or TiB) or auto\n"
+             "  found     8\n  try       8 GiB");
+}
+
+BOOST_AUTO_TEST_CASE(reports_a_wrong_start) {
+  BOOST_TEST(run_text("algorithm: a\nsolver: {init: nvecs}\n") ==
+             "x.yaml:2:16: unknown word 'nvecs' for 'solver.init'\n"
+             "  expected  random, random-normal, hosvd, ones, zeros or {file: ...}\n  found     nvecs\n  try       hosvd");
+  BOOST_TEST(run_text("algorithm: a\nsolver: {init: {fil: c.npy}}\n") ==
+             "x.yaml:2:17: unknown key 'solver.init.fil'\n  expected  file\n  found     fil\n  try       file");
+}
+
+BOOST_AUTO_TEST_CASE(reports_an_expectation_of_nothing) {
+  BOOST_TEST(run_text("algorithm: a\nexpect: {tolerance: 1e-3}\n") ==
+             "x.yaml:2:9: 'expect' says nothing about the result\n"
+             "  expected  relative_error or objective\n  try       {relative_error: ...}");
+}
+
+BOOST_AUTO_TEST_CASE(takes_a_number_or_auto_for_the_cycle) {
+  BOOST_TEST(!run_config("algorithm: a\nplan: {sweeps_per_cycle: auto}\n").plan.sweeps_per_cycle.has_value());
+  BOOST_TEST(run_text("algorithm: a\nplan: {sweeps_per_cycle: 0}\n") ==
+             "x.yaml:2:26: 'plan.sweeps_per_cycle' is too small\n"
+             "  expected  an integer >= 1 or auto\n  found     0\n  try       auto, the default");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace tyto::config

@@ -1,0 +1,130 @@
+// Running a loaded program allocates nothing: every allocation of the process is counted while a kernel runs.
+#include <boost/test/unit_test.hpp>
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include "core/execute/small_program.hpp"
+#include "execute/cpu/executor.hpp"
+#include "execute/evaluation.hpp"
+#include "execute/reference/executor.hpp"
+
+namespace {
+
+std::atomic<bool> counting{false};
+std::atomic<std::int64_t> allocations{0};
+
+void note() {
+  if (counting) ++allocations;
+}
+
+}  // namespace
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
+// A sanitizer has the functions of C for itself: only those of C++ are counted.
+void* operator new(std::size_t bytes) {
+  note();
+  void* memory = std::malloc(bytes == 0 ? 1 : bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#else
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void* malloc(std::size_t bytes) {
+  note();
+  return __libc_malloc(bytes);
+}
+void* calloc(std::size_t count, std::size_t bytes) {
+  note();
+  return __libc_calloc(count, bytes);
+}
+void* realloc(void* memory, std::size_t bytes) {
+  note();
+  return __libc_realloc(memory, bytes);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  note();
+  return __libc_memalign(alignment, bytes);
+}
+}
+#endif
+
+using namespace tyto;
+using namespace tyto::execute;
+using program::BufferId;
+using program::Contraction;
+
+namespace {
+
+/// Every kind of step, in kernels of one step, with right sides in both layouts and singular matrices.
+struct EveryStep {
+  explicit EveryStep(Dtype type) {
+    const BufferId x = small.leaf("x", {9, 10, 11}, type), c = small.leaf("c", {11, 8}, type), wide = small.leaf("w", {40, 40}, {80, 2}, type);
+    const BufferId symmetric = small.leaf("s", {8, 8}, type), zero = small.leaf("z", {8, 8}, type);
+    const auto out = [&](Extents extents) { return small.arena("out", extents, type); };
+    add(Contraction{.inputs = {{x, {0, 1, 2}}, {c, {2, 3}}}, .out = {out({9, 10, 8}), {0, 1, 3}}});
+    add(Contraction{.inputs = {{x, {2, 0, 1}}, {x, {2, 0, 3}}}, .out = {out({11, 11, 10}), {1, 3, 0}}});
+    add(Contraction{.inputs = {{wide, {0, 1}}, {wide, {1, 2}}}, .out = {out({40, 40}), {0, 2}}});
+    add(Contraction{.inputs = {{x, {0, 1, 2}}}, .out = {out({11, 9, 10}), {2, 0, 1}}});
+    add(Contraction{.inputs = {{x, {0, 1, 2}}}, .out = {out({10}), {1}}});
+    add(program::Combination{{1, 2.5}, {symmetric, zero}, out({8, 8})});
+    add(program::Power{1.5, symmetric, out({8, 8})});
+    for (const BufferId matrix : {symmetric, zero})
+      for (const bool semidefinite : {true, false}) {
+        add(program::Solve{matrix, symmetric, out({8, 8}), 0, 1, semidefinite});
+        add(program::Solve{matrix, symmetric, small.arena("out", {8, 8}, {1, 8}, type), 0, 1, semidefinite});
+        add(program::Inverse{matrix, out({8, 8}), 0, 1});
+      }
+    std::mt19937_64 engine(1);
+    small.randomize(engine);
+    for (std::int64_t e = 0; e < 64; ++e) {
+      small.set(small.buffer(symmetric), e, e % 9 == 0 ? 3 : 0.25);
+      small.set(small.buffer(zero), e, 0);
+    }
+  }
+  void add(const program::Operation& operation) {
+    const program::StepId step = small.step(operation);
+    small.kernel("k", {step}, program::output_of(operation));
+  }
+  SmallProgram small;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(running_allocates_nothing) {
+  for (const auto& executor : {cpu::make_executor(), reference::make_executor()}) {
+    for (const Dtype type : {Dtype::f64, Dtype::f32}) {
+      EveryStep every(type);
+      const std::shared_ptr<const program::Program> program = every.small.finish(executor->model());
+      Evaluation evaluation(program, executor->load(program, {}));
+      for (program::LeafId leaf = 0; leaf < static_cast<program::LeafId>(program->leaves.size()); ++leaf)
+        evaluation.bind(leaf, every.small.view(leaf));
+      const auto kernels = static_cast<std::int32_t>(program->kernels.size());
+      for (std::int32_t kernel = 0; kernel < kernels; ++kernel) evaluation.run(kernel);  // libraries set themselves up once
+      for (std::int32_t kernel = 0; kernel < kernels; ++kernel) {
+        for (program::LeafId leaf = 0; leaf < static_cast<program::LeafId>(program->leaves.size()); ++leaf) evaluation.touch(leaf);
+        allocations = 0;
+        counting = true;
+        evaluation.run(kernel);
+        counting = false;
+        BOOST_TEST(allocations == 0, executor->name() << " allocated " << allocations << " times in step " << kernel);
+      }
+      BOOST_TEST(evaluation.counts().steps == 2 * kernels);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(allocations_are_noticed) {
+  allocations = 0;
+  counting = true;
+  std::vector<double>* made = new std::vector<double>(100);
+  counting = false;
+  BOOST_TEST(made->size() == 100);
+  delete made;
+  BOOST_TEST(allocations >= 2);
+}
