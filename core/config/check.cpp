@@ -130,6 +130,10 @@ void check_group(const Node& node, Item& item, const std::string& path, Findings
 }
 
 void check_groups(const Node& node, Item& item, const std::string& path, Findings& findings) {
+  if (node.form == Node::Form::nothing) {
+    findings.push_back(wrong_type(node, item.rule, path, "a list of mappings"));
+    return;
+  }
   if (node.form != Node::Form::list) {
     check_group(node, item, path, findings);
     return;

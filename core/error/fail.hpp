@@ -16,13 +16,14 @@ namespace tyto {
 
 [[noreturn]] void fail_assertion(const char* condition, const char* file, int line);
 /// A condition that only a bug in tyto can break; checked in every build, so keep it cheap. Throws Error{defect}.
-#define TYTO_ASSERT(condition) \
-  do {                         \
+#define TYTO_ASSERT(condition)                                                \
+  do {                                                                        \
     if (!(condition)) ::tyto::fail_assertion(#condition, __FILE__, __LINE__); \
   } while (false)
 
 /// Runs `body`; an Error passing through gains a line of context.
-template <class Body> decltype(auto) with_context(const std::string& line, Body&& body) {
+template <class Body>
+decltype(auto) with_context(const std::string& line, Body&& body) {
   try {
     return body();
   } catch (Error& error) {

@@ -113,7 +113,8 @@ BufferId output_of(const Operation&);
 std::vector<BufferId> inputs_of(const Operation&);
 /// Flops of a step by its formula: a contraction counts einsum::loop_flops (pure transposition and repetition 0); a combination
 /// one per element and coefficient other than 1, and one per addition; a power one per element; a solve of n equations with m
-/// right sides, per system, n(n+1)(2n+1)/6 + 2 n^2 m (semidefinite) or 2n^3/3 (rounded down) + 2 n^2 m, nothing if m is 0; an inverse 2 n^3.
+/// right sides, per system, n(n+1)(2n+1)/6 + 2 n^2 m (semidefinite) or 2n^3/3 (rounded down) + 2 n^2 m,
+/// nothing if m is 0; an inverse 2 n^3.
 std::int64_t flops_of(const Operation&, const std::vector<Buffer>&);
 std::int64_t bytes_of(const Operation&, const std::vector<Buffer>&);
 /// Order of the matrix, right sides and number of systems of a Solve or Inverse (right sides 0).

@@ -90,6 +90,8 @@ BOOST_AUTO_TEST_CASE(reports_groups_that_are_none) {
   BOOST_TEST(check_text("{}", schema) ==
              "x.yaml:1:1: key 'settings.model.name' is missing\n"
              "  expected  a text: of it\n  try       adding 'name: ...' to 'settings.model'");
+  BOOST_TEST(check_text("model: {name: a}\nterms:\n", schema) ==
+             "x.yaml:2:1: 'settings.terms' has no value\n  expected  a list of mappings\n  try       [], the default");
   BOOST_TEST(check_text("model: {name: a, sits: 3}\nterms: [{file: a}, b.npy]", schema) ==
              "x.yaml:1:18: unknown key 'settings.model.sits'\n"
              "  expected  name, sites\n  found     sits\n  try       sites\n"

@@ -1,0 +1,74 @@
+#pragma once
+/// What a plugin declared: data, unknowns and their traits, objectives, and the kernels it asked for. Expressions only, no numbers
+/// but those of constants.
+#include <optional>
+#include "graph/graph.hpp"
+#include "tyto/plugin.hpp"
+
+namespace tyto::problem {
+
+/// An input as the run provides it, known before declare().
+struct Input {
+  std::string name;
+  Extents extents;
+  std::vector<std::string> modes;  ///< names of the axes
+  bool has_named_modes = false;    ///< by the user: modes of one name in two inputs are one mode
+  bool has_weights = false;        ///< a mask or weights come with it
+  Where where = {};
+};
+
+/// What the user sets for an unknown, over the plugin's traits.
+struct UserTraits {
+  std::optional<bool> nonnegative = {}, fixed = {};
+  std::optional<double> ridge = {};
+  std::optional<std::string> init = {};       ///< a word
+  std::optional<std::string> init_file = {};  ///< or a file
+  Where where = {};
+};
+
+struct Leaf {
+  Expr expression;
+  std::string input;                    ///< data and weights: the name of the input
+  std::vector<double> values = {};      ///< constants and parameters: row-major
+};
+
+struct Unknown {
+  Expr expression;
+  Traits traits;
+  std::string init_file = {};           ///< empty: as traits.init says
+  Where where = {};
+};
+
+/// A scalar to be made small. `fit` is what was declared, `value` has the ridge terms of its unknowns too.
+struct Objective {
+  Expr fit, value;
+};
+
+/// block <- argmin of an objective.
+struct BlockSolve {
+  std::int32_t objective = -1, unknown = -1;
+};
+/// unknown or state <- value; `target` has the axes of `value`.
+struct Assign {
+  Expr target, value;
+};
+struct Observed {
+  std::string name;
+  Expr expression;
+};
+struct Column {
+  std::string name, help;
+};
+
+struct Problem {
+  std::shared_ptr<graph::Store> store = std::make_shared<graph::Store>();
+  std::vector<Leaf> data, weights, constants, states, parameters;
+  std::vector<Unknown> unknowns;
+  std::vector<Objective> objectives;
+  std::vector<BlockSolve> block_solves;  ///< by handle; those of fixed unknowns stay, with unknown -1
+  std::vector<Assign> assigns;
+  std::vector<Observed> observed;
+  std::vector<Column> columns;
+};
+
+}  // namespace tyto::problem

@@ -1,0 +1,252 @@
+#include "problem/recorder.hpp"
+#include <algorithm>
+#include <fmt/format.h>
+#include "error/fail.hpp"
+#include "graph/handle.hpp"
+
+namespace tyto::inline v1 {
+
+Declaration::~Declaration() = default;
+Iteration::~Iteration() = default;
+Algorithm::~Algorithm() = default;
+
+void Algorithm::run(Iteration& it) const {
+  for (const Objective f : it.objectives())
+    while (it.next(f))
+      for (const BlockSolve b : it.block_solves(f)) it.apply(b);
+}
+
+}  // namespace tyto::inline v1
+
+namespace tyto::problem {
+
+using graph::Role;
+
+namespace {
+
+[[noreturn]] void refuse_rule(const std::string& what, const std::string& expected = {}, const std::string& found = {}, const std::string& hint = {}) {
+  fail(Code::plugin_rule, what, expected, found, hint);
+}
+
+/// Traits that no kernel of this version can keep are refused where they are asked for.
+void check_traits(const std::string& name, const Traits& traits, const Where& where) {
+  std::string what;
+  if (traits.nonnegative) what = "a non-negative unknown";
+  if (!traits.orthonormal.empty()) what = "an orthonormal unknown";
+  if (!traits.symmetric.empty()) what = "a symmetric unknown";
+  if (!what.empty())
+    fail({.code = Code::unsupported, .where = where, .what = fmt::format("{} ({}) is not part of this version", what, name), .hint = "fixed, ridge and init are"});
+  if (traits.ridge < 0)
+    fail({.code = Code::out_of_range, .where = where, .what = fmt::format("the ridge of {} is negative", name), .expected = ">= 0", .found = fmt::format("{}", traits.ridge)});
+  static const std::vector<std::string> words{"random", "random-normal", "ones", "zeros", "hosvd", "given"};
+  if (std::find(words.begin(), words.end(), traits.init) == words.end())
+    fail({.code = Code::unknown_word, .where = where, .what = fmt::format("'{}' is no start for {}", traits.init, name), .expected = listed(words),
+          .found = traits.init, .hint = nearest(traits.init, words)});
+}
+
+}  // namespace
+
+Recorder::Recorder(const std::vector<Input>& inputs, std::function<UserTraits(const std::string&)> traits) : inputs_(inputs), traits_(std::move(traits)) {}
+
+const Input& Recorder::input(const std::string& name) const {
+  const auto at = std::find_if(inputs_.begin(), inputs_.end(), [&](const Input& i) { return i.name == name; });
+  if (at != inputs_.end()) return *at;
+  std::vector<std::string> names;
+  for (const Input& i : inputs_) names.push_back(i.name);
+  fail(Code::missing_key, fmt::format("the input {} is missing", name), fmt::format("data.{}", name), names.empty() ? "no data" : listed(names),
+       nearest(name, names).empty() ? fmt::format("data: {{{}: {{file: ...}}}}", name) : fmt::format("{} for {}", name, nearest(name, names)));
+}
+
+Expr Recorder::leaf(const std::string& name, Role role, const Indices& shape) {
+  if (std::find(names_.begin(), names_.end(), name) != names_.end()) refuse_rule(fmt::format("two tensors are called {}", name), "a name of its own for each");
+  names_.push_back(name);
+  return graph::make_leaf(problem_.store, name, role, shape);
+}
+
+Expr Recorder::data(const std::string& name) {
+  for (const Leaf& known : problem_.data)
+    if (known.input == name) return known.expression;
+  const Input& in = input(name);
+  Indices labels;
+  for (std::size_t n = 0; n < in.extents.size(); ++n) {
+    const auto known = in.has_named_modes ? named_modes_.find(in.modes[n]) : named_modes_.end();
+    if (known == named_modes_.end()) {
+      labels.emplace_back(in.modes[n], in.extents[n]);
+      if (in.has_named_modes) named_modes_[in.modes[n]] = labels.back();
+      continue;
+    }
+    if (known->second.extent() != in.extents[n])
+      fail({.code = Code::extent, .where = in.where, .what = fmt::format("mode {} of {} has another extent than in another input", in.modes[n], name),
+            .expected = fmt::format("{}={}", in.modes[n], known->second.extent()), .found = fmt::format("{}={}", in.modes[n], in.extents[n]),
+            .hint = "modes of one name are one mode; give them different names"});
+    labels.push_back(known->second);
+  }
+  problem_.data.push_back({leaf(name, Role::data, labels), name});
+  return problem_.data.back().expression;
+}
+
+Expr Recorder::data(const std::string& name, const Indices& labels) {
+  const Input& in = input(name);
+  std::string expected, found;
+  for (const Index& label : labels) expected += fmt::format("{}{}={}", expected.empty() ? "" : ", ", label.name(), label.extent());
+  for (std::size_t n = 0; n < in.extents.size(); ++n) found += fmt::format("{}{}", n == 0 ? "" : " x ", in.extents[n]);
+  bool fits = labels.size() == in.extents.size();
+  for (std::size_t n = 0; fits && n < labels.size(); ++n) fits = labels[n].extent() == in.extents[n];
+  if (!fits)
+    fail({.code = Code::shape, .where = in.where, .what = fmt::format("the input {} does not have the shape that the algorithm needs", name),
+          .expected = fmt::format("({})", expected), .found = fmt::format("({})", found)});
+  for (const Leaf& known : problem_.data)
+    if (known.input == name) return known.expression(labels);
+  problem_.data.push_back({leaf(name, Role::data, labels), name});
+  return problem_.data.back().expression;
+}
+
+Exprs Recorder::data_list(const std::string&) { fail_unsupported("an input that is a list (data_list)", "inputs are single tensors"); }
+
+bool Recorder::has_data(const std::string& name) const {
+  return std::any_of(inputs_.begin(), inputs_.end(), [&](const Input& i) { return i.name == name; });
+}
+
+Expr Recorder::constant(const std::string& name, const Indices& shape, const std::vector<double>& values) {
+  Extents extents;
+  for (const Index& label : shape) extents.push_back(label.extent());
+  if (element_count(extents) != static_cast<std::int64_t>(values.size()))
+    refuse_rule(fmt::format("the constant {} has the wrong number of values", name), fmt::format("{}", element_count(extents)), fmt::format("{}", values.size()));
+  problem_.constants.push_back({leaf(name, Role::constant, shape), {}, values});
+  return problem_.constants.back().expression;
+}
+
+void Recorder::reject(const std::string& name, const std::string& why, const std::string& hint) const {
+  fail({.code = Code::contradiction, .where = input(name).where, .what = fmt::format("the input {} {}", name, why), .hint = hint});
+}
+
+Expr Recorder::weights(const Expr& of) {
+  for (const Leaf& d : problem_.data) {
+    if (d.expression.store() != of.store() || d.expression.id() != of.id()) continue;
+    if (!input(d.input).has_weights) return Expr(1.0);
+    for (const Leaf& known : problem_.weights)
+      if (known.input == d.input) return known.expression(of.shape());
+    problem_.weights.push_back({leaf(d.input + ".weights", Role::weights, d.expression.shape()), d.input});
+    return problem_.weights.back().expression(of.shape());
+  }
+  refuse_rule("weights() is asked for something that is no data", "a tensor from data()", of.text());
+}
+
+Expr Recorder::unknown(const std::string& name, const Indices& shape, const Traits& declared) {
+  Unknown u{.traits = declared};
+  const UserTraits user = traits_(name);
+  if (user.nonnegative) u.traits.nonnegative = *user.nonnegative;
+  if (user.fixed) u.traits.fixed = *user.fixed;
+  if (user.ridge) u.traits.ridge = *user.ridge;
+  if (user.init) u.traits.init = *user.init;
+  if (user.init_file) u.traits.init = "given", u.init_file = *user.init_file;
+  u.where = user.where;
+  for (const Index& label : shape)
+    if (label.varies()) fail_unsupported(fmt::format("an unknown with a varying label ({} of {})", label.name(), name), "labels of fixed extent are");
+  check_traits(name, u.traits, user.where);
+  if (u.traits.fixed && u.init_file.empty())
+    fail({.code = Code::contradiction, .where = user.where, .what = fmt::format("{} is fixed and has no values", name), .expected = "init: {file: ...}",
+          .found = fmt::format("init: {}", u.traits.init)});
+  u.expression = leaf(name, Role::unknown, shape);
+  problem_.unknowns.push_back(std::move(u));
+  return problem_.unknowns.back().expression;
+}
+
+Expr Recorder::state(const std::string& name, const Indices& shape) {
+  problem_.states.push_back({leaf(name, Role::state, shape), {}});
+  return problem_.states.back().expression;
+}
+
+Expr Recorder::parameter(const std::string& name, double start) {
+  problem_.parameters.push_back({leaf(name, Role::parameter, {}), {}, {start}});
+  return problem_.parameters.back().expression;
+}
+
+Exprs Recorder::train(const std::string&, const Indices&, const Extents&) {
+  fail_unsupported("a train with varying bonds (train)", "declare the cores as unknowns with bonds of fixed extent");
+}
+Expr Recorder::merged(const Expr&, const Expr&) { fail_unsupported("a merged block (merged)", "solve for one unknown at a time"); }
+
+tyto::Objective Recorder::minimize(const Expr& scalar) {
+  if (scalar.order() != 0)
+    fail({.code = Code::not_scalar, .where = {.quote = scalar.text()}, .what = "an objective is a scalar", .expected = "no labels",
+          .found = "labels " + graph::listed(scalar.shape()), .hint = "sum() over its labels"});
+  if (!scalar.store()) refuse_rule("an objective is a number", "an expression of unknowns", scalar.text());
+  const graph::NodeId node = problem_.store->import(*scalar.store(), scalar.id());
+  problem_.objectives.push_back({Expr(problem_.store, node, {}), {}});
+  return {static_cast<std::int32_t>(problem_.objectives.size()) - 1};
+}
+
+void Recorder::check_objective(tyto::Objective f, const std::string& request) const {
+  if (f.id < 0 || f.id >= static_cast<std::int32_t>(problem_.objectives.size()))
+    refuse_rule(fmt::format("{} names an objective that was never declared", request), "the handle that minimize() returned");
+}
+
+std::size_t Recorder::unknown_index(const Expr& block, const std::string& request) const {
+  for (std::size_t k = 0; k < problem_.unknowns.size(); ++k) {
+    const Expr& u = problem_.unknowns[k].expression;
+    if (block.store() && problem_.store->import(*block.store(), block.id()) == u.id()) return k;
+  }
+  refuse_rule(fmt::format("{} needs an unknown", request), "what unknown() returned", block.text());
+}
+
+tyto::BlockSolve Recorder::block_solve(tyto::Objective f, const Expr& block) {
+  check_objective(f, "block_solve");
+  const auto unknown = static_cast<std::int32_t>(unknown_index(block, "block_solve"));
+  for (std::size_t k = 0; k < problem_.block_solves.size(); ++k)
+    if (problem_.block_solves[k].objective == f.id && problem_.block_solves[k].unknown == unknown) return {static_cast<std::int32_t>(k)};
+  problem_.block_solves.push_back({f.id, unknown});
+  return {static_cast<std::int32_t>(problem_.block_solves.size()) - 1};
+}
+
+constexpr const char* block_solves_are = "block_solve and assign are";
+Step Recorder::step(tyto::Objective, const Exprs&, Method) { fail_unsupported("a step in several unknowns (step)", block_solves_are); }
+Minimize Recorder::minimizer(tyto::Objective, const Exprs&, Method) { fail_unsupported("a minimizer that owns its loop (minimizer)", block_solves_are); }
+Subspace Recorder::subspace(tyto::Objective, const Expr&) { fail_unsupported("an orthonormal basis (subspace)", block_solves_are); }
+EigenSolve Recorder::lowest_eigenpair(tyto::Objective, const Expr&, const Exprs&) { fail_unsupported("an eigenproblem (lowest_eigenpair)", block_solves_are); }
+Split Recorder::split(const Expr&) { fail_unsupported("a truncated SVD (split)", block_solves_are); }
+
+tyto::Assign Recorder::assign(const Expr& target, const Expr& value) {
+  const auto is_target = [&](const Expr& e) { return target.store() == e.store() && target.id() == e.id(); };
+  const bool known = std::any_of(problem_.unknowns.begin(), problem_.unknowns.end(), [&](const Unknown& u) { return is_target(u.expression); }) ||
+                     std::any_of(problem_.states.begin(), problem_.states.end(), [&](const Leaf& s) { return is_target(s.expression); });
+  if (!known) refuse_rule("assign() needs an unknown or a state", "what unknown() or state() returned", target.text());
+  const Expr like_target = value.store() ? permute(value, target.shape()) : value * expand(Expr(1.0), target.shape());
+  const graph::NodeId node = problem_.store->import(*like_target.store(), like_target.id());
+  problem_.assigns.push_back({target, Expr(problem_.store, node, target.shape())});
+  return {static_cast<std::int32_t>(problem_.assigns.size()) - 1};
+}
+
+Value Recorder::observe(const std::string& name, const Expr& e) {
+  if (std::any_of(problem_.observed.begin(), problem_.observed.end(), [&](const Observed& o) { return o.name == name; }))
+    refuse_rule(fmt::format("two observed expressions are called {}", name), "a name of its own for each");
+  if (!e.store()) refuse_rule(fmt::format("the observed expression {} is a number", name), "an expression of unknowns", e.text());
+  problem_.observed.push_back({name, Expr(problem_.store, problem_.store->import(*e.store(), e.id()), e.shape())});
+  return {static_cast<std::int32_t>(problem_.observed.size()) - 1};
+}
+
+tyto::Column Recorder::column(const std::string& name, const std::string& help) {
+  problem_.columns.push_back({name, help});
+  return {static_cast<std::int32_t>(problem_.columns.size()) - 1};
+}
+
+Problem Recorder::finish() {
+  if (problem_.objectives.empty()) refuse_rule("the plugin declares no objective", "one call of minimize()");
+  const graph::Store& store = *problem_.store;
+  std::vector<char> used(problem_.unknowns.size(), 0);
+  for (Objective& f : problem_.objectives) {
+    f.value = f.fit;
+    for (std::size_t k = 0; k < problem_.unknowns.size(); ++k) {
+      const Unknown& u = problem_.unknowns[k];
+      if (!graph::depends_on(store, f.fit.id(), u.expression.id())) continue;
+      used[k] = 1;
+      if (u.traits.ridge > 0) f.value = f.value + 0.5 * u.traits.ridge * norm2(u.expression);
+    }
+  }
+  for (std::size_t k = 0; k < used.size(); ++k)
+    if (used[k] == 0)
+      refuse_rule(fmt::format("no objective depends on the unknown {}", problem_.unknowns[k].expression.text()), "each unknown in some objective");
+  return std::move(problem_);
+}
+
+}  // namespace tyto::problem

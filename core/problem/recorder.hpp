@@ -1,0 +1,54 @@
+#pragma once
+/// The Declaration that plugins see: it checks what they say and writes it down.
+#include <functional>
+#include <map>
+#include "problem/problem.hpp"
+
+namespace tyto::problem {
+
+class Recorder final : public Declaration {
+ public:
+  /// `traits` answers for the name of an unknown. Both outlive the recorder.
+  Recorder(const std::vector<Input>& inputs, std::function<UserTraits(const std::string&)> traits);
+  /// What was declared; ridge terms are added here. Error{plugin_rule} if there is no objective or an unknown that no objective
+  /// depends on.
+  Problem finish();
+
+  Expr data(const std::string& input) override;
+  Expr data(const std::string& input, const Indices& labels) override;
+  Exprs data_list(const std::string& input) override;
+  bool has_data(const std::string& input) const override;
+  Expr constant(const std::string& name, const Indices& shape, const std::vector<double>& row_major_values) override;
+  [[noreturn]] void reject(const std::string& input, const std::string& why, const std::string& hint) const override;
+  Expr weights(const Expr& data) override;
+  Expr unknown(const std::string& name, const Indices& shape, const Traits&) override;
+  Expr state(const std::string& name, const Indices& shape) override;
+  Expr parameter(const std::string& name, double start) override;
+  Exprs train(const std::string& name, const Indices& sites, const Extents& capacity) override;
+  Expr merged(const Expr& left, const Expr& right) override;
+
+  tyto::Objective minimize(const Expr& scalar) override;
+  tyto::BlockSolve block_solve(tyto::Objective, const Expr& block) override;
+  Step step(tyto::Objective, const Exprs& unknowns, Method) override;
+  Minimize minimizer(tyto::Objective, const Exprs& unknowns, Method) override;
+  Subspace subspace(tyto::Objective, const Expr& block) override;
+  EigenSolve lowest_eigenpair(tyto::Objective, const Expr& block, const Exprs& orthogonal_to) override;
+  Split split(const Expr& merged) override;
+  tyto::Assign assign(const Expr& leaf, const Expr& value) override;
+  Value observe(const std::string& name, const Expr&) override;
+  tyto::Column column(const std::string& name, const std::string& help) override;
+
+ private:
+  const Input& input(const std::string& name) const;
+  Expr leaf(const std::string& name, graph::Role, const Indices& shape);
+  std::size_t unknown_index(const Expr& block, const std::string& request) const;
+  void check_objective(tyto::Objective, const std::string& request) const;
+
+  const std::vector<Input>& inputs_;
+  std::function<UserTraits(const std::string&)> traits_;
+  Problem problem_;
+  std::map<std::string, Index> named_modes_;
+  std::vector<std::string> names_;  // of all leaves
+};
+
+}  // namespace tyto::problem

@@ -1,0 +1,236 @@
+#include "solve/iteration.hpp"
+#include <cmath>
+#include "solve/balance.hpp"
+#include "solve/handles.hpp"
+#include "tensor/random.hpp"
+
+namespace tyto::solve {
+
+namespace {
+
+/// Below this the expanded objective has lost half of its digits to cancellation and the residual itself is summed.
+constexpr double smallest_expanded_error = 1e-4;
+/// The expanded objective is a sum of a few terms of the size of the data's squared norm.
+constexpr double expanded_roundings = 8;
+
+double rounding(Dtype type) { return type == Dtype::f32 ? 1.1920928955078125e-7 : 2.220446049250313e-16; }
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+Solver::Solver(const Setup& setup, State& state)
+    : setup_(setup), state_(state), evaluation_(setup.program, setup.executor->load(setup.program, setup.options)) {
+  for (std::size_t k = 0; k < setup.tensors.size(); ++k)
+    if (setup.tensors[k].leaf >= 0) evaluation_.bind(setup.tensors[k].leaf, state.array(static_cast<std::int32_t>(k)));
+  for (const Objective& f : setup.objectives) residuals_.push_back(f.residual.empty() ? nullptr : std::make_unique<Residual>(f.residual, setup));
+  sweeps_.resize(setup.objectives.size());
+  columns_.resize(setup.columns.size(), 0);
+}
+
+Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint64_t seed) {
+  sweeps_.assign(setup_.objectives.size(), {});
+  history_.clear();
+  start_ = start, seed_ = seed, drawn_ = 0, present_ = -1;
+  for (std::size_t k = 0; k < setup_.tensors.size(); ++k)
+    if (setup_.tensors[k].kind != Kind::data) changed(static_cast<std::int32_t>(k));
+  const auto begin = std::chrono::steady_clock::now();
+  algorithm.run(*this);
+  check_closed();
+  if (present_ < 0) fail(Code::plugin_rule, "the plugin's run() begins no sweep", "while (it.next(objective)) ...");
+  // Where several objectives ran, the last one is the answer.
+  const Sweeps& last = sweeps_[static_cast<std::size_t>(present_)];
+  Finished finished{.outcome = last.outcome, .objective = last.previous, .seconds = seconds_since(begin), .sweeps = last.sweep, .history = history_};
+  if (!history_.empty()) finished.relative_error = history_.back().relative_error;
+  return finished;
+}
+
+double Solver::scalar(const Value& v) {
+  const ConstArray a = evaluation_.run(v.kernel);
+  return a.dtype == Dtype::f32 ? static_cast<double>(*a.as<float>()) : *a.as<double>();
+}
+
+Solver::Fit Solver::fit(const Objective& f, Sweeps& sweeps, Residual* residual) {
+  const double value = scalar(f.value);
+  if (f.fit_at_zero.kernel < 0) return {value, -1};
+  if (sweeps.at_zero < 0) sweeps.at_zero = scalar(f.fit_at_zero);
+  double declared = scalar(f.fit);
+  const double ridge = value - declared;
+  const double noise = expanded_roundings * rounding(setup_.precision) * sweeps.at_zero;
+  const bool cancels = declared <= smallest_expanded_error * smallest_expanded_error * sweeps.at_zero || noise > setup_.limits.tolerance * declared;
+  if (cancels && residual != nullptr) declared = residual->value(state_);
+  if (sweeps.at_zero == 0) return {declared + ridge, declared == 0 ? 0 : std::numeric_limits<double>::infinity()};
+  return {declared + ridge, std::sqrt(std::max(0.0, declared / sweeps.at_zero))};
+}
+
+double Solver::gradient_norm(const Objective& f, Sweeps& sweeps) {
+  if (f.gradients.empty()) return -1;
+  double square = 0;
+  for (const Value& g : f.gradients) {
+    const tensor::Dense copy = tensor::Dense::copy(evaluation_.run(g.kernel), Dtype::f64);
+    const double* values = copy.view().as<double>();
+    for (std::int64_t k = 0; k < copy.size(); ++k) square += values[k] * values[k];
+  }
+  if (sweeps.first_gradient < 0) sweeps.first_gradient = std::sqrt(square);
+  return sweeps.first_gradient == 0 ? 0 : std::sqrt(square) / sweeps.first_gradient;
+}
+
+bool Solver::next(tyto::Objective handle) {
+  entry(setup_.objectives, handle, "an objective");
+  check_closed();
+  Sweeps& sweeps = sweeps_[static_cast<std::size_t>(handle.id)];
+  if (sweeps.is_done) return false;
+  present_ = handle.id;
+  if (sweeps.sweep == 0) {
+    sweeps.begin = std::chrono::steady_clock::now();
+    sweeps.previous = std::numeric_limits<double>::infinity();
+    if (setup_.limits.max_sweeps == 0) {
+      sweeps.is_done = true, sweeps.outcome = {Stop::sweep_limit, "sweep limit of 0"};
+      sweeps.previous = fit(setup_.objectives[static_cast<std::size_t>(handle.id)], sweeps, residuals_[static_cast<std::size_t>(handle.id)].get()).value;
+    }
+  } else {
+    finish_sweep(handle.id);
+  }
+  if (sweeps.is_done) return false;
+  ++sweeps.sweep;
+  std::fill(columns_.begin(), columns_.end(), 0);
+  return true;
+}
+
+void Solver::finish_sweep(std::int32_t id) {
+  Sweeps& sweeps = sweeps_[static_cast<std::size_t>(id)];
+  const Objective& f = setup_.objectives[static_cast<std::size_t>(id)];
+  const Fit now = fit(f, sweeps, residuals_[static_cast<std::size_t>(id)].get());
+  SweepFacts facts{.sweep = sweeps.sweep, .objective = now.value, .previous = sweeps.previous, .relative_error = now.relative_error};
+  facts.gradient_norm = gradient_norm(f, sweeps);
+  facts.seconds = seconds_since(sweeps.begin);
+  facts.parameter_changed = parameter_changed_;
+  facts.interrupted = setup_.interrupted && setup_.interrupted();
+  parameter_changed_ = false;
+  Progress row{.start = start_, .sweep = sweeps.sweep, .objective = now.value, .relative_error = now.relative_error, .seconds = facts.seconds};
+  row.change = std::isfinite(sweeps.previous) ? relative_change(now.value, sweeps.previous) : std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < columns_.size(); ++k) row.columns.emplace_back(setup_.columns[k], columns_[k]);
+  history_.push_back(row);
+  if (setup_.on_progress) setup_.on_progress(row);
+  sweeps.previous = now.value;
+  if (const std::optional<Outcome> outcome = stop(setup_.limits, facts)) {
+    sweeps.is_done = true, sweeps.outcome = *outcome;
+    return;
+  }
+  for (const Balance& balance : setup_.balances) even_out(balance, setup_.tensors, state_, [this](std::int32_t tensor) { changed(tensor); });
+}
+
+std::int64_t Solver::sweep() const { return present_ < 0 ? 0 : sweeps_[static_cast<std::size_t>(present_)].sweep; }
+
+double Solver::objective(tyto::Objective f) {
+  check_closed();
+  const auto k = static_cast<std::size_t>(f.id);
+  return fit(entry(setup_.objectives, f, "an objective"), sweeps_[k], residuals_[k].get()).value;
+}
+
+double Solver::value(tyto::Value v) {
+  check_closed();
+  const Observed& o = entry(setup_.observed, v, "a value");
+  if (!o.extents.empty()) fail(Code::plugin_rule, fmt::format("value() is asked for the observed tensor {}", o.name), "a scalar", fmt::format("{} axes", o.extents.size()));
+  return scalar(o.value);
+}
+
+std::vector<double> Solver::observed(std::size_t k) {
+  const Observed& o = setup_.observed[k];
+  const tensor::Dense copy = tensor::Dense::copy(permuted(evaluation_.run(o.value.kernel), o.value.axes), Dtype::f64);
+  const double* values = copy.view().as<double>();
+  return {values, values + copy.size()};
+}
+
+void Solver::changed(std::int32_t tensor) {
+  const program::LeafId leaf = setup_.tensors[static_cast<std::size_t>(tensor)].leaf;
+  if (leaf >= 0) evaluation_.touch(leaf);
+}
+
+void Solver::store(const ConstArray& value, std::int32_t tensor) {
+  tensor::copy_to(value, state_.array(tensor));
+  changed(tensor);
+}
+
+void Solver::apply(tyto::BlockSolve b) {
+  check_closed();
+  const BlockSolve& request = entry(setup_.block_solves, b, "a block solve");
+  if (request.tensor < 0) return;  // the user fixed this unknown
+  const std::int64_t deficient = evaluation_.counts().rank_deficient;
+  store(permuted(evaluation_.run(request.update.kernel), request.update.axes), request.tensor);
+  if (evaluation_.counts().rank_deficient > deficient)
+    warn(fmt::format("the equations for {} are rank deficient; the solution of minimum norm is taken", setup_.tensors[static_cast<std::size_t>(request.tensor)].name));
+}
+
+void Solver::apply(tyto::Assign a) {
+  check_closed();
+  const Assign& request = entry(setup_.assigns, a, "an assignment");
+  store(permuted(evaluation_.run(request.value.kernel), request.value.axes), request.tensor);
+}
+
+StepReport Solver::apply(Step) { fail_unsupported("step"); }
+Outcome Solver::apply(Minimize) { fail_unsupported("minimizer"); }
+std::int64_t Solver::apply(Subspace, const Truncation&) { fail_unsupported("subspace"); }
+double Solver::apply(EigenSolve, const Krylov&) { fail_unsupported("lowest_eigenpair"); }
+SplitReport Solver::apply(Split, Weight, const Truncation&) { fail_unsupported("split"); }
+void Solver::resize(const Index&, std::int64_t) { fail_unsupported("resize"); }
+
+double Solver::get(const Expr& parameter) const { return state_.get(tensor_of(setup_, parameter), 0); }
+
+void Solver::set(const Expr& parameter, double value) {
+  const std::int32_t tensor = tensor_of(setup_, parameter);
+  if (setup_.tensors[static_cast<std::size_t>(tensor)].kind != Kind::parameter)
+    fail(Code::plugin_rule, fmt::format("set() is called for {}", parameter.text()), "what parameter() returned");
+  if (state_.get(tensor, 0) == value) return;
+  state_.set(tensor, 0, value);
+  changed(tensor);
+  parameter_changed_ = true;
+}
+
+std::int64_t Solver::extent(const Index& index) const { return index.extent(); }
+
+ConstArray Solver::read(const Expr& leaf) { return state_.array(tensor_of(setup_, leaf)); }
+
+Write Solver::write(const Expr& leaf) {
+  check_closed();
+  const std::int32_t tensor = tensor_of(setup_, leaf);
+  const Tensor& t = setup_.tensors[static_cast<std::size_t>(tensor)];
+  if (t.kind == Kind::data) fail(Code::plugin_rule, fmt::format("write() is called for the data {}", t.name), "an unknown or a state", {}, "copy it into a state");
+  if (t.is_fixed) fail(Code::plugin_rule, fmt::format("write() is called for {}, which the user fixed", t.name));
+  changed(tensor);
+  return Write(state_.array(tensor), &open_);
+}
+
+double Solver::uniform() { return tensor::Random(seed_, "run").uniform(drawn_++); }
+
+void Solver::report(Column c, double value) {
+  entry(setup_.columns, c, "a column");
+  columns_[static_cast<std::size_t>(c.id)] = value;
+}
+
+void Solver::warn(const std::string& text) {
+  if (!warned_.insert(text).second) return;
+  warnings_.push_back(text);
+  if (setup_.on_message) setup_.on_message(text);
+}
+
+std::vector<tyto::Objective> Solver::objectives() const {
+  std::vector<tyto::Objective> all;
+  for (std::size_t k = 0; k < setup_.objectives.size(); ++k) all.push_back({static_cast<std::int32_t>(k)});
+  return all;
+}
+
+std::vector<tyto::BlockSolve> Solver::block_solves(tyto::Objective f) const {
+  std::vector<tyto::BlockSolve> all;
+  for (std::size_t k = 0; k < setup_.block_solves.size(); ++k)
+    if (setup_.block_solves[k].objective == f.id && setup_.block_solves[k].tensor >= 0) all.push_back({static_cast<std::int32_t>(k)});
+  return all;
+}
+
+void Solver::check_closed() const {
+  if (open_) fail(Code::plugin_rule, "a kernel runs while a tensor is open for writing", "the Write destroyed first");
+}
+
+}  // namespace tyto::solve

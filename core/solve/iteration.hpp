@@ -1,0 +1,91 @@
+#pragma once
+/// The running solve: the Iteration that a plugin's run() sees. It spends kernels on real numbers, stops, keeps the history.
+#include <chrono>
+#include <map>
+#include <set>
+#include "execute/evaluation.hpp"
+#include "solve/residual.hpp"
+#include "solve/state.hpp"
+#include "solve/stopping.hpp"
+
+namespace tyto::solve {
+
+class Solver final : public Iteration {
+ public:
+  /// `state` holds the start; both outlive the solver. Loads the program.
+  Solver(const Setup&, State&);
+
+  /// Runs the algorithm from a start; state must have been filled. May be called again.
+  struct Finished {
+    Outcome outcome;
+    double objective = 0, relative_error = -1, seconds = 0;
+    std::int64_t sweeps = 0;
+    std::vector<Progress> history;
+  };
+  Finished solve(const Algorithm&, int start, std::uint64_t seed);
+  /// The present value of an observed expression, row-major, as double.
+  std::vector<double> observed(std::size_t k);
+  std::vector<std::string> warnings() const { return warnings_; }
+  const execute::Counts& counts() const { return evaluation_.counts(); }
+
+  bool next(tyto::Objective) override;
+  std::int64_t sweep() const override;
+  double objective(tyto::Objective) override;
+  double value(tyto::Value) override;
+  void apply(tyto::BlockSolve) override;
+  void apply(tyto::Assign) override;
+  StepReport apply(Step) override;
+  Outcome apply(Minimize) override;
+  std::int64_t apply(Subspace, const Truncation&) override;
+  double apply(EigenSolve, const Krylov&) override;
+  SplitReport apply(Split, Weight, const Truncation&) override;
+  double get(const Expr& parameter) const override;
+  void set(const Expr& parameter, double) override;
+  std::int64_t extent(const Index&) const override;
+  void resize(const Index&, std::int64_t) override;
+  ConstArray read(const Expr& leaf) override;
+  Write write(const Expr& leaf) override;
+  double uniform() override;
+  void report(Column, double) override;
+  void warn(const std::string&) override;
+  std::vector<tyto::Objective> objectives() const override;
+  std::vector<tyto::BlockSolve> block_solves(tyto::Objective) const override;
+
+ private:
+  /// The stopping state of one objective.
+  struct Sweeps {
+    std::int64_t sweep = 0;
+    bool is_done = false;
+    double previous = 0, first_gradient = -1, at_zero = -1;
+    std::chrono::steady_clock::time_point begin = {};
+    Outcome outcome = {};
+  };
+  struct Fit {
+    double value = 0, relative_error = -1;
+  };
+
+  double scalar(const Value&);
+  Fit fit(const Objective&, Sweeps&, Residual*);
+  double gradient_norm(const Objective&, Sweeps&);
+  void finish_sweep(std::int32_t f);
+  void changed(std::int32_t tensor);
+  void store(const ConstArray& value, std::int32_t tensor);
+  void check_closed() const;
+
+  const Setup& setup_;
+  State& state_;
+  execute::Evaluation evaluation_;
+  std::vector<std::unique_ptr<Residual>> residuals_;  // by objective; null where there is none
+  std::vector<Sweeps> sweeps_;
+  std::vector<Progress> history_;
+  std::vector<double> columns_;
+  std::vector<std::string> warnings_;
+  std::set<std::string> warned_;
+  std::int32_t present_ = -1;
+  int start_ = 0;
+  std::uint64_t seed_ = 0;
+  std::int64_t drawn_ = 0;
+  bool parameter_changed_ = false, open_ = false;
+};
+
+}  // namespace tyto::solve

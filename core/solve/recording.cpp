@@ -1,0 +1,104 @@
+#include "solve/recording.hpp"
+#include <map>
+#include "solve/handles.hpp"
+
+namespace tyto::solve {
+
+namespace {
+
+class Recording final : public Iteration {
+ public:
+  Recording(const Setup& setup, State& state) : setup_(setup), state_(state) {}
+  std::vector<Recorded> cycle() const { return cycle_; }
+
+  bool next(tyto::Objective f) override {
+    entry(setup_.objectives, f, "an objective");
+    std::int64_t& sweep = sweeps_[f.id];
+    if (sweep == sweeps_recorded) {
+      cycle_.push_back({Recorded::What::sweep_end, f.id});
+      return false;
+    }
+    if (sweep > 0 && spent_ == 0)
+      fail(Code::plugin_rule, "a sweep spends no kernel and would change nothing for ever", "apply() between two calls of next()", "none");
+    present_ = f.id, spent_ = 0;
+    return ++sweep > 0;
+  }
+  std::int64_t sweep() const override { return sweeps_.at(present_); }
+  double objective(tyto::Objective f) override {
+    entry(setup_.objectives, f, "an objective");
+    record(Recorded::What::objective, f.id);
+    return 1;
+  }
+  double value(tyto::Value v) override {
+    entry(setup_.observed, v, "a value");
+    record(Recorded::What::value, v.id);
+    return 1;
+  }
+  void apply(tyto::BlockSolve b) override {
+    entry(setup_.block_solves, b, "a block solve");
+    record(Recorded::What::block_solve, b.id);
+  }
+  void apply(tyto::Assign a) override {
+    entry(setup_.assigns, a, "an assignment");
+    record(Recorded::What::assign, a.id);
+  }
+  StepReport apply(Step) override { unsupported("step"); }
+  Outcome apply(Minimize) override { unsupported("minimizer"); }
+  std::int64_t apply(Subspace, const Truncation&) override { unsupported("subspace"); }
+  double apply(EigenSolve, const Krylov&) override { unsupported("lowest_eigenpair"); }
+  SplitReport apply(Split, Weight, const Truncation&) override { unsupported("split"); }
+  double get(const Expr& parameter) const override { return state_.get(tensor_of(setup_, parameter), 0); }
+  void set(const Expr& parameter, double) override { tensor_of(setup_, parameter); }
+  std::int64_t extent(const Index& index) const override { return index.extent(); }
+  void resize(const Index&, std::int64_t) override { unsupported("resize"); }
+  ConstArray read(const Expr& leaf) override { return state_.array(tensor_of(setup_, leaf)); }
+  Write write(const Expr& leaf) override {
+    const Array a = state_.array(tensor_of(setup_, leaf));
+    scratch_ = tensor::Dense::copy(a);  // what a dry run writes is forgotten
+    return Write(scratch_.view(), &open_);
+  }
+  double uniform() override { return 0.5; }
+  void report(Column c, double) override { entry(setup_.columns, c, "a column"); }
+  void warn(const std::string&) override {}
+  std::vector<tyto::Objective> objectives() const override {
+    std::vector<tyto::Objective> all;
+    for (std::size_t k = 0; k < setup_.objectives.size(); ++k) all.push_back({static_cast<std::int32_t>(k)});
+    return all;
+  }
+  std::vector<tyto::BlockSolve> block_solves(tyto::Objective f) const override {
+    std::vector<tyto::BlockSolve> all;
+    for (std::size_t k = 0; k < setup_.block_solves.size(); ++k)
+      if (setup_.block_solves[k].objective == f.id && setup_.block_solves[k].tensor >= 0) all.push_back({static_cast<std::int32_t>(k)});
+    return all;
+  }
+
+ private:
+  static constexpr std::int64_t sweeps_recorded = 2;
+
+  [[noreturn]] static void unsupported(const char* what) { fail_unsupported(what); }
+  void record(Recorded::What what, std::int32_t id) {
+    if (open_) fail(Code::plugin_rule, "a kernel runs while a tensor is open for writing", "the Write destroyed first");
+    if (++spent_ > most_recorded) fail(Code::plugin_rule, "a sweep spends more kernels than can be planned", fmt::format("at most {}", most_recorded));
+    const auto known = sweeps_.find(present_);
+    if (known != sweeps_.end() && known->second == sweeps_recorded) cycle_.push_back({what, id});
+  }
+
+  const Setup& setup_;
+  State& state_;
+  std::map<std::int32_t, std::int64_t> sweeps_;
+  std::int32_t present_ = -1;
+  std::int64_t spent_ = 0;
+  std::vector<Recorded> cycle_;
+  tensor::Dense scratch_;
+  bool open_ = false;
+};
+
+}  // namespace
+
+std::vector<Recorded> recorded_cycle(const Algorithm& algorithm, const Setup& setup, State& state) {
+  Recording recording(setup, state);
+  algorithm.run(recording);
+  return recording.cycle();
+}
+
+}  // namespace tyto::solve

@@ -1,0 +1,107 @@
+#pragma once
+/// All that a solve needs, free of graphs: tensors, which kernel of which program computes what, how unknowns start, when to stop.
+/// The session fills it; nothing here runs.
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+#include "execute/executor.hpp"
+#include "tensor/dense.hpp"
+#include "tyto/session.hpp"
+
+namespace tyto::solve {
+
+enum class Kind : std::int8_t { data, unknown, state, parameter };
+
+/// How an unknown starts: a word of Traits::init, or values.
+struct Start {
+  std::string word = "random";
+  std::optional<tensor::Dense> given = {};
+  std::int32_t data = -1, axis = -1;  ///< of hosvd: the tensor and axis whose unfolding is used
+};
+
+struct Tensor {
+  std::string name;
+  Kind kind = Kind::data;
+  Extents extents;
+  std::vector<std::string> labels;
+  ConstArray values = {};        ///< data: what it is bound to, owned by the session
+  double initial = 0;            ///< parameter
+  program::LeafId leaf = -1;     ///< in the main program; -1: no kernel uses it
+  bool is_fixed = false;         ///< an unknown that never changes
+  Start start = {};
+  std::int64_t scale = 0;        ///< the result is 2^scale times the values of the run
+};
+
+/// Where a value is found: axis k is axis axes[k] of the kernel's buffer.
+struct Value {
+  std::int32_t kernel = -1;
+  std::vector<std::int32_t> axes;
+};
+
+/// coefficient * (a squared norm), computed from the residual itself, a tile at a time, with no more memory than a tile needs.
+struct ResidualTerm {
+  double coefficient = 1;
+  std::shared_ptr<const program::Program> tile, rest;  ///< one kernel each, a scalar; rest is null where tiles fit exactly
+  std::int64_t extent = 0, tile_extent = 0;            ///< of the label that is cut into tiles
+  struct Leaf {
+    std::int32_t tensor = -1;
+    std::int32_t axis = -1;                            ///< the axis that is cut; -1: the whole tensor
+  };
+  std::vector<Leaf> leaves;                            ///< by LeafId of both programs
+};
+
+struct Objective {
+  std::string name;
+  Value value, fit;                     ///< with and without ridge terms
+  Value fit_at_zero;                    ///< kernel -1: the fit is no sum of squares
+  std::vector<ResidualTerm> residual;   ///< the fit again, accurate where the expanded form cancels; may be empty
+  std::vector<Value> gradients;         ///< where a gradient tolerance is set
+};
+struct BlockSolve {
+  std::int32_t objective = -1, tensor = -1;  ///< tensor -1: the block is fixed
+  Value update;
+};
+struct Assign {
+  std::int32_t tensor = -1;
+  Value value;
+};
+struct Observed {
+  std::string name;
+  std::vector<std::string> labels;
+  Extents extents;
+  Value value;
+};
+
+/// Unknowns whose slices along one label may be scaled against each other without changing any objective.
+struct Balance {
+  struct Member {
+    std::int32_t tensor = -1, axis = -1;
+  };
+  std::vector<Member> members;
+};
+
+struct Limits {
+  std::int64_t max_sweeps = 500;
+  double tolerance = 1e-10, gradient_tolerance = 0, time_limit = 0;  ///< time in seconds; 0: none
+};
+
+struct Setup {
+  std::vector<Tensor> tensors;
+  std::vector<Objective> objectives;
+  std::vector<BlockSolve> block_solves;
+  std::vector<Assign> assigns;
+  std::vector<Observed> observed;
+  std::vector<std::string> columns;
+  std::vector<Balance> balances;
+  std::shared_ptr<const program::Program> program;
+  const execute::Executor* executor = nullptr;
+  execute::Options options;
+  Dtype precision = Dtype::f64;
+  Limits limits;
+  std::function<void(const Progress&)> on_progress = {};
+  std::function<void(const std::string&)> on_message = {};
+  std::function<bool()> interrupted = {};
+};
+
+}  // namespace tyto::solve
