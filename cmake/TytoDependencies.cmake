@@ -73,8 +73,14 @@ function(tyto_note_trilinos)
   tyto_note_part(Trilinos FOUND "${version}")
 endfunction()
 
-find_package(MPI QUIET COMPONENTS C)
-if(MPI_C_FOUND)
+# Open MPI keeps memory until the end, and telling that from leaks of ours makes every allocation slow: sanitizers do without it.
+option(TYTO_MPI "let the host use MPI where it is found" ON)
+if(TYTO_MPI)
+  find_package(MPI QUIET COMPONENTS C)
+endif()
+if(NOT TYTO_MPI)
+  tyto_note_part(MPI MISSING "switched off by TYTO_MPI=OFF")
+elseif(MPI_C_FOUND)
   # mpi.h would pull in the C++ bindings of MPI-2, and with them a library that nothing here uses.
   add_library(tyto_mpi INTERFACE)
   target_link_libraries(tyto_mpi INTERFACE MPI::MPI_C)

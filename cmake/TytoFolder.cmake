@@ -14,8 +14,7 @@ endfunction()
 set(TYTO_TEST_ENVIRONMENT OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none)
 if(TYTO_SANITIZE)
-  list(APPEND TYTO_TEST_ENVIRONMENT "UBSAN_OPTIONS=print_stacktrace=1"
-       "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/lsan.supp:fast_unwind_on_malloc=0:print_suppressions=0")
+  list(APPEND TYTO_TEST_ENVIRONMENT UBSAN_OPTIONS=print_stacktrace=1)
 endif()
 set(TYTO_TEST_PREFIX "" CACHE STRING "put before the names of all tests, to tell build trees apart that are tested together")
 

@@ -1,3 +1,4 @@
+// Stamps, and the walk backwards that decides what runs.
 #include "execute/evaluation.hpp"
 #include <algorithm>
 #include "error/fail.hpp"
@@ -28,9 +29,8 @@ Evaluation::Evaluation(std::shared_ptr<const program::Program> program, std::uni
 }
 
 bool Evaluation::overlap(program::BufferId a, program::BufferId b) const {
-  const std::vector<program::BufferId>& of_a = program_->buffers[at(a)].overlaps;
-  const std::vector<program::BufferId>& of_b = program_->buffers[at(b)].overlaps;
-  return std::find(of_a.begin(), of_a.end(), b) != of_a.end() || std::find(of_b.begin(), of_b.end(), a) != of_b.end();
+  const std::vector<program::BufferId>& others = program_->buffers[at(a)].overlaps;
+  return std::find(others.begin(), others.end(), b) != others.end();
 }
 
 std::vector<Evaluation::Position> Evaluation::positions_of(const program::Kernel& kernel) const {

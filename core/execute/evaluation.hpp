@@ -39,12 +39,12 @@ class Evaluation {
   std::shared_ptr<const program::Program> program_;
   std::unique_ptr<Instance> instance_;
   std::vector<std::int64_t> leaf_version_;
-  std::vector<std::int64_t> stamp_;     ///< per buffer: versions of its leaves when written, flattened; see stamp_start_
+  std::vector<std::int64_t> stamp_;  ///< per buffer: versions of its leaves when written, flattened; see stamp_start_
   std::vector<std::int32_t> stamp_start_;
-  std::vector<char> valid_;             ///< per buffer: written and not overwritten
-  std::vector<char> wanted_;            ///< per buffer, scratch of run()
-  std::vector<program::BufferId> output_;                ///< per step
-  std::vector<std::vector<program::BufferId>> inputs_;   ///< per step
+  std::vector<char> valid_;                             ///< per buffer: written and not overwritten
+  std::vector<char> wanted_;                            ///< per buffer, scratch of run()
+  std::vector<program::BufferId> output_;               ///< per step
+  std::vector<std::vector<program::BufferId>> inputs_;  ///< per step
   std::vector<std::vector<Position>> kernels_;
 };
 

@@ -13,7 +13,7 @@
 namespace tyto::execute {
 namespace {
 
-constexpr std::int64_t cache_line = 64;                   // bytes
+constexpr std::int64_t cache_line = 64;                    // bytes
 constexpr std::int64_t huge_page = std::int64_t{2} << 20;  // bytes
 
 /// Large arenas start on a huge page and ask for more of them: streaming then runs a quarter faster.
@@ -68,7 +68,8 @@ HostMemory::HostMemory(const program::Program& program) : arena_(reserve(program
 void HostMemory::bind(program::LeafId id, const Array& array) {
   TYTO_ASSERT(id >= 0 && id < static_cast<program::LeafId>(leaves_.size()));
   const program::Leaf& leaf = leaves_[static_cast<std::size_t>(id)];
-  if (array.space != Space::host) fail(Code::shape, fmt::format("`{}` lies on a device", leaf.name), "host memory", "device memory");
+  if (array.space != Space::host)
+    fail(Code::shape, fmt::format("`{}` lies on a device", leaf.name), "host memory", "device memory");
   if (array.dtype != leaf.dtype)
     fail(Code::element_type, fmt::format("`{}` has another element type than the plan", leaf.name), name_of(leaf.dtype),
          name_of(array.dtype), "binding an array of the type the problem was declared with");

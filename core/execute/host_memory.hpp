@@ -29,9 +29,9 @@ class HostMemory {
   };
   std::unique_ptr<char[], Release> arena_;
   std::vector<program::Leaf> leaves_;
-  std::vector<ConstArray> values_;               ///< per buffer
-  std::vector<program::LeafId> leaf_of_;         ///< per buffer, -1 for the arena's
-  std::vector<char> bound_;                      ///< per leaf
+  std::vector<ConstArray> values_;        ///< per buffer
+  std::vector<program::LeafId> leaf_of_;  ///< per buffer, -1 for the arena's
+  std::vector<char> bound_;               ///< per leaf
 };
 
 }  // namespace tyto::execute

@@ -4,20 +4,6 @@
 #include "error/fail.hpp"
 #include "graph/handle.hpp"
 
-namespace tyto::inline v1 {
-
-Declaration::~Declaration() = default;
-Iteration::~Iteration() = default;
-Algorithm::~Algorithm() = default;
-
-void Algorithm::run(Iteration& it) const {
-  for (const Objective f : it.objectives())
-    while (it.next(f))
-      for (const BlockSolve b : it.block_solves(f)) it.apply(b);
-}
-
-}  // namespace tyto::inline v1
-
 namespace tyto::problem {
 
 using graph::Role;

@@ -1,3 +1,4 @@
+// Formulas over the operations of a program.
 #include "program/program.hpp"
 #include <algorithm>
 #include <utility>
@@ -6,7 +7,8 @@
 namespace tyto::program {
 namespace {
 
-template <class... Cases> struct Overloaded : Cases... {
+template <class... Cases>
+struct Overloaded : Cases... {
   using Cases::operator()...;
 };
 
@@ -77,7 +79,8 @@ std::int64_t contraction_flops(const Contraction& contraction, const std::vector
 
 std::int64_t combination_flops(const Combination& combination, const std::vector<Buffer>& buffers) {
   if (combination.inputs.empty()) return 0;
-  const auto scaled = std::count_if(combination.coefficients.begin(), combination.coefficients.end(), [](double c) { return c != 1; });
+  const auto scaled =
+      std::count_if(combination.coefficients.begin(), combination.coefficients.end(), [](double c) { return c != 1; });
   const auto additions = static_cast<std::int64_t>(combination.inputs.size()) - 1;
   return elements(at(buffers, combination.out)) * (static_cast<std::int64_t>(scaled) + additions);
 }
@@ -121,9 +124,11 @@ std::vector<BufferId> inputs_of(const Operation& operation) {
                                },
                                [](const Combination& combination) { return combination.inputs; },
                                [](const Power& power) { return Ids{power.input}; },
-                               [](const Solve& solve) { return Ids{solve.matrix, solve.right}; },
-                               [](const Inverse& inverse) { return Ids{inverse.input}; },
-                               [](const Identity&) { return Ids{}; }, [](const Fill&) { return Ids{}; }},
+                               [](const Solve& solve) {
+                                 return Ids{solve.matrix, solve.right};
+                               },
+                               [](const Inverse& inverse) { return Ids{inverse.input}; }, [](const Identity&) { return Ids{}; },
+                               [](const Fill&) { return Ids{}; }},
                     operation);
 }
 

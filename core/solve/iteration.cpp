@@ -197,7 +197,7 @@ Write Solver::write(const Expr& leaf) {
   check_closed();
   const std::int32_t tensor = tensor_of(setup_, leaf);
   const Tensor& t = setup_.tensors[static_cast<std::size_t>(tensor)];
-  if (t.kind == Kind::data) fail(Code::plugin_rule, fmt::format("write() is called for the data {}", t.name), "an unknown or a state", {}, "copy it into a state");
+  if (t.kind == Kind::data || t.kind == Kind::constant) fail(Code::plugin_rule, fmt::format("write() is called for the data {}", t.name), "an unknown or a state", {}, "copy it into a state");
   if (t.is_fixed) fail(Code::plugin_rule, fmt::format("write() is called for {}, which the user fixed", t.name));
   changed(tensor);
   return Write(state_.array(tensor), &open_);

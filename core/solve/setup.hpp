@@ -11,12 +11,12 @@
 
 namespace tyto::solve {
 
-enum class Kind : std::int8_t { data, unknown, state, parameter };
+enum class Kind : std::int8_t { data, constant, unknown, state, parameter };
 
 /// How an unknown starts: a word of Traits::init, or values.
 struct Start {
   std::string word = "random";
-  std::optional<tensor::Dense> given = {};
+  std::optional<tensor::Dense> given = {};   ///< of an unknown, or the values of a constant
   std::int32_t data = -1, axis = -1;  ///< of hosvd: the tensor and axis whose unfolding is used
 };
 
@@ -25,7 +25,7 @@ struct Tensor {
   Kind kind = Kind::data;
   Extents extents;
   std::vector<std::string> labels;
-  ConstArray values = {};        ///< data: what it is bound to, owned by the session
+  ConstArray values = {};        ///< data: what it is bound to, owned by the session; all else lives in State
   double initial = 0;            ///< parameter
   program::LeafId leaf = -1;     ///< in the main program; -1: no kernel uses it
   bool is_fixed = false;         ///< an unknown that never changes

@@ -63,7 +63,7 @@ class Machine:
 INSTALL = "apt-get -q -o DPkg::Lock::Timeout=600 install --no-install-recommends -y "
 UPDATE = "apt-get -q -o DPkg::Lock::Timeout=600 update"
 CONFIGURE = "cmake --preset release"
-BUILD = "cmake --build TREE/build/release -j 2 --target tyto_program"
+BUILD = "cmake --build TREE/build/release -j 2 --target tyto_host_and_plugins"
 RUN = "tyto run a.yaml --set x=1"
 
 

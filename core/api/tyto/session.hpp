@@ -40,6 +40,8 @@ class TYTO_API Result {
   const NamedArray& array(const std::string& name) const;  ///< Error{unknown_word} with a suggestion for an unknown name
   double scalar(const std::string& name) const;
   std::vector<std::string> unknowns = {}, observed = {};
+  std::string settings = {};                       ///< what the user set, in words: "rank 3"
+  std::string folder = {};                         ///< where it was written; empty: nowhere
 };
 
 /// Settings come in as the same YAML text the host reads, so a run from C++ and one from a file cannot differ in meaning.
@@ -62,6 +64,9 @@ class TYTO_API Session {
   std::string explain();                           ///< the plan as text
   /// Runs and, where `output.directory` is set, writes the result there. May be called again: starts anew.
   Result run();
+  /// What `expect:` asks for and a result misses, a line each; empty: all is met.
+  std::vector<std::string> unmet(const Result&) const;
+  bool requires_convergence() const;               ///< solver.require_convergence
  private:
   struct Impl;
   explicit Session(std::unique_ptr<Impl>);

@@ -13,12 +13,14 @@ namespace {
 
 static_assert(sizeof(lapack_int) == sizeof(int), "LAPACK with 32-bit integers");
 
-template <class T> constexpr bool is_double = std::is_same_v<T, double>;
+template <class T>
+constexpr bool is_double = std::is_same_v<T, double>;
 
 CBLAS_TRANSPOSE transposition(bool transpose) { return transpose ? CblasTrans : CblasNoTrans; }
 
 /// Workspace sizes come back as floating point numbers, which may round down.
-template <class T> std::int64_t size_from(T reported) {
+template <class T>
+std::int64_t size_from(T reported) {
   return static_cast<std::int64_t>(static_cast<double>(reported) * 1.000001) + 1;
 }
 
@@ -42,8 +44,8 @@ void set_threads(int threads) {
 }
 
 template <class T>
-void gemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t lda, const T* b,
-          std::int64_t ldb, T beta, T* c, std::int64_t ldc) {
+void gemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t lda,
+          const T* b, std::int64_t ldb, T beta, T* c, std::int64_t ldc) {
   const CBLAS_TRANSPOSE ta = transposition(transpose_a), tb = transposition(transpose_b);
   const int im = narrow(m), in = narrow(n), ik = narrow(k), ia = narrow(lda), ib = narrow(ldb), ic = narrow(ldc);
   if constexpr (is_double<T>) {
@@ -66,7 +68,8 @@ void gemv(bool transpose, std::int64_t stored_rows, std::int64_t stored_columns,
   }
 }
 
-template <class T> int potrf(std::int64_t n, T* a, std::int64_t lda) {
+template <class T>
+int potrf(std::int64_t n, T* a, std::int64_t lda) {
   if constexpr (is_double<T>) {
     return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', narrow(n), a, narrow(lda));
   } else {
@@ -86,7 +89,8 @@ void trsm(bool from_right, bool transpose, std::int64_t n, std::int64_t m, const
   }
 }
 
-template <class T> Work syevd_work(std::int64_t n) {
+template <class T>
+Work syevd_work(std::int64_t n) {
   const int in = narrow(n), ld = std::max(in, 1);
   T size = 0, unused = 0;
   int integers = 0;
@@ -98,7 +102,8 @@ template <class T> Work syevd_work(std::int64_t n) {
   return {size_from(size), integers};
 }
 
-template <class T> int syevd(std::int64_t n, T* a, std::int64_t lda, T* values, T* work, int* integers, Work sizes) {
+template <class T>
+int syevd(std::int64_t n, T* a, std::int64_t lda, T* values, T* work, int* integers, Work sizes) {
   const int real = narrow(sizes.real), whole = narrow(sizes.integer);
   if constexpr (is_double<T>) {
     return LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', narrow(n), a, narrow(lda), values, work, real, integers, whole);
@@ -107,7 +112,8 @@ template <class T> int syevd(std::int64_t n, T* a, std::int64_t lda, T* values, 
   }
 }
 
-template <class T> int getrf(std::int64_t n, T* a, std::int64_t lda, int* pivots) {
+template <class T>
+int getrf(std::int64_t n, T* a, std::int64_t lda, int* pivots) {
   if constexpr (is_double<T>) {
     return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, narrow(n), narrow(n), a, narrow(lda), pivots);
   } else {
@@ -115,7 +121,8 @@ template <class T> int getrf(std::int64_t n, T* a, std::int64_t lda, int* pivots
   }
 }
 
-template <class T> void getrs(std::int64_t n, std::int64_t m, const T* a, std::int64_t lda, const int* pivots, T* b, std::int64_t ldb) {
+template <class T>
+void getrs(std::int64_t n, std::int64_t m, const T* a, std::int64_t lda, const int* pivots, T* b, std::int64_t ldb) {
   if constexpr (is_double<T>) {
     LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', narrow(n), narrow(m), a, narrow(lda), pivots, b, narrow(ldb));
   } else {
@@ -123,7 +130,8 @@ template <class T> void getrs(std::int64_t n, std::int64_t m, const T* a, std::i
   }
 }
 
-template <class T> Work getri_work(std::int64_t n) {
+template <class T>
+Work getri_work(std::int64_t n) {
   const int in = narrow(n), ld = std::max(in, 1);
   T size = 0, unused = 0;
   int pivots = 0;
@@ -135,7 +143,8 @@ template <class T> Work getri_work(std::int64_t n) {
   return {size_from(size), 0};
 }
 
-template <class T> int getri(std::int64_t n, T* a, std::int64_t lda, const int* pivots, T* work, Work sizes) {
+template <class T>
+int getri(std::int64_t n, T* a, std::int64_t lda, const int* pivots, T* work, Work sizes) {
   if constexpr (is_double<T>) {
     return LAPACKE_dgetri_work(LAPACK_COL_MAJOR, narrow(n), a, narrow(lda), pivots, work, narrow(sizes.real));
   } else {
@@ -143,7 +152,8 @@ template <class T> int getri(std::int64_t n, T* a, std::int64_t lda, const int* 
   }
 }
 
-template <class T> T gecon(std::int64_t n, const T* a, std::int64_t lda, T norm, T* work, int* integers) {
+template <class T>
+T gecon(std::int64_t n, const T* a, std::int64_t lda, T norm, T* work, int* integers) {
   T reciprocal = 0;
   if constexpr (is_double<T>) {
     LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', narrow(n), a, narrow(lda), norm, &reciprocal, work, integers);
@@ -153,7 +163,8 @@ template <class T> T gecon(std::int64_t n, const T* a, std::int64_t lda, T norm,
   return reciprocal;
 }
 
-template <class T> Work gelsd_work(std::int64_t n, std::int64_t m) {
+template <class T>
+Work gelsd_work(std::int64_t n, std::int64_t m) {
   const int in = narrow(n), im = narrow(m), ld = std::max(in, 1);
   T size = 0, unused = 0;
   int integers = 0, rank = 0;
@@ -176,20 +187,20 @@ int gelsd(std::int64_t n, std::int64_t m, T* a, std::int64_t lda, T* b, std::int
   }
 }
 
-#define TYTO_INSTANTIATE(T)                                                                                                          \
-  template void gemm<T>(bool, bool, std::int64_t, std::int64_t, std::int64_t, const T*, std::int64_t, const T*, std::int64_t, T, T*, \
-                        std::int64_t);                                                                                               \
-  template void gemv<T>(bool, std::int64_t, std::int64_t, const T*, std::int64_t, const T*, std::int64_t, T, T*, std::int64_t);      \
-  template int potrf<T>(std::int64_t, T*, std::int64_t);                                                                             \
-  template void trsm<T>(bool, bool, std::int64_t, std::int64_t, const T*, std::int64_t, T*, std::int64_t);                           \
-  template Work syevd_work<T>(std::int64_t);                                                                                         \
-  template int syevd<T>(std::int64_t, T*, std::int64_t, T*, T*, int*, Work);                                                         \
-  template int getrf<T>(std::int64_t, T*, std::int64_t, int*);                                                                       \
-  template void getrs<T>(std::int64_t, std::int64_t, const T*, std::int64_t, const int*, T*, std::int64_t);                          \
-  template Work getri_work<T>(std::int64_t);                                                                                         \
-  template int getri<T>(std::int64_t, T*, std::int64_t, const int*, T*, Work);                                                       \
-  template T gecon<T>(std::int64_t, const T*, std::int64_t, T, T*, int*);                                                            \
-  template Work gelsd_work<T>(std::int64_t, std::int64_t);                                                                           \
+#define TYTO_INSTANTIATE(T)                                                                                                      \
+  template void gemm<T>(bool, bool, std::int64_t, std::int64_t, std::int64_t, const T*, std::int64_t, const T*, std::int64_t, T, \
+                        T*, std::int64_t);                                                                                       \
+  template void gemv<T>(bool, std::int64_t, std::int64_t, const T*, std::int64_t, const T*, std::int64_t, T, T*, std::int64_t);  \
+  template int potrf<T>(std::int64_t, T*, std::int64_t);                                                                         \
+  template void trsm<T>(bool, bool, std::int64_t, std::int64_t, const T*, std::int64_t, T*, std::int64_t);                       \
+  template Work syevd_work<T>(std::int64_t);                                                                                     \
+  template int syevd<T>(std::int64_t, T*, std::int64_t, T*, T*, int*, Work);                                                     \
+  template int getrf<T>(std::int64_t, T*, std::int64_t, int*);                                                                   \
+  template void getrs<T>(std::int64_t, std::int64_t, const T*, std::int64_t, const int*, T*, std::int64_t);                      \
+  template Work getri_work<T>(std::int64_t);                                                                                     \
+  template int getri<T>(std::int64_t, T*, std::int64_t, const int*, T*, Work);                                                   \
+  template T gecon<T>(std::int64_t, const T*, std::int64_t, T, T*, int*);                                                        \
+  template Work gelsd_work<T>(std::int64_t, std::int64_t);                                                                       \
   template int gelsd<T>(std::int64_t, std::int64_t, T*, std::int64_t, T*, std::int64_t, T*, T, int*, T*, int*, Work);
 TYTO_INSTANTIATE(double)
 TYTO_INSTANTIATE(float)

@@ -16,21 +16,21 @@ enum class ContractionKernel : std::int8_t { nothing, copy, nest, gemm };
 struct Packing {
   bool used = false;
   StridedCopy copy;
-  std::int64_t offset = 0;   ///< bytes into the scratch of the step
+  std::int64_t offset = 0;  ///< bytes into the scratch of the step
 };
 
 struct ContractionPlan {
   ContractionKernel kernel = ContractionKernel::nothing;
-  Nest nest;                            ///< the loops of the original, before packing
-  bool has_right = false;               ///< two operands
-  StridedCopy copy;                     ///< of kernel copy
-  NestChoice loops;                     ///< of kernel nest
-  GemmChoice gemm;                      ///< of kernel gemm
-  std::array<Packing, 3> packings;      ///< by Place
+  Nest nest;                        ///< the loops of the original, before packing
+  bool has_right = false;           ///< two operands
+  StridedCopy copy;                 ///< of kernel copy
+  NestChoice loops;                 ///< of kernel nest
+  GemmChoice gemm;                  ///< of kernel gemm
+  std::array<Packing, 3> packings;  ///< by Place
   std::int64_t scratch_bytes = 0;
-  double seconds = 0;                   ///< expected
-  std::string kernel_class;             ///< for people
-  std::vector<std::int64_t> index;      ///< loop counters
+  double seconds = 0;               ///< expected
+  std::string kernel_class;         ///< for people
+  std::vector<std::int64_t> index;  ///< loop counters
 };
 
 ContractionPlan plan_of(const program::Contraction&, const std::vector<program::Buffer>&);

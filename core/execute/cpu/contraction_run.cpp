@@ -6,7 +6,8 @@ namespace tyto::execute::cpu {
 namespace {
 
 /// One product, in BLAS's column order; an output by rows is computed as its transpose.
-template <class T> class Product {
+template <class T>
+class Product {
  public:
   explicit Product(const GemmChoice& choice) : c_(choice) {
     const auto form = [](const Loop& rows, const Loop& columns, Place place) {
@@ -29,9 +30,11 @@ template <class T> class Product {
       blas::gemv<T>(stored_by_columns, stored_by_columns ? k : n, stored_by_columns ? n : k, right, right_.leading, left,
                     c_.k.stride[Place::left], beta, out, c_.n.stride[Place::out]);
     } else if (out_.by_columns) {
-      blas::gemm<T>(!left_.by_columns, !right_.by_columns, m, n, k, left, left_.leading, right, right_.leading, beta, out, out_.leading);
+      blas::gemm<T>(!left_.by_columns, !right_.by_columns, m, n, k, left, left_.leading, right, right_.leading, beta, out,
+                    out_.leading);
     } else {
-      blas::gemm<T>(right_.by_columns, left_.by_columns, n, m, k, right, right_.leading, left, left_.leading, beta, out, out_.leading);
+      blas::gemm<T>(right_.by_columns, left_.by_columns, n, m, k, right, right_.leading, left, left_.leading, beta, out,
+                    out_.leading);
     }
   }
 
@@ -40,7 +43,8 @@ template <class T> class Product {
   MatrixForm out_, left_, right_;
 };
 
-template <class T> std::int64_t run_gemm(ContractionPlan& plan, T* out, const T* left, const T* right) {
+template <class T>
+std::int64_t run_gemm(ContractionPlan& plan, T* out, const T* left, const T* right) {
   const GemmChoice& choice = plan.gemm;
   const Product<T> product(choice);
   std::int64_t calls = 0;
@@ -51,7 +55,8 @@ template <class T> std::int64_t run_gemm(ContractionPlan& plan, T* out, const T*
   return calls * choice.m.extent * choice.n.extent * choice.k.extent * plan.nest.flops_per_point;
 }
 
-template <class T> Rows<T> rows_of(const NestChoice& choice) {
+template <class T>
+Rows<T> rows_of(const NestChoice& choice) {
   Rows<T> rows;
   const std::size_t left = choice.swapped ? Place::right : Place::left, right = choice.swapped ? Place::left : Place::right;
   rows.rows = choice.rows.extent;
@@ -67,7 +72,8 @@ template <class T> Rows<T> rows_of(const NestChoice& choice) {
   return rows;
 }
 
-template <class T> std::int64_t run_nest(ContractionPlan& plan, T* out, const T* left, const T* right) {
+template <class T>
+std::int64_t run_nest(ContractionPlan& plan, T* out, const T* left, const T* right) {
   const NestChoice& choice = plan.loops;
   const RowFunction<T> kernel = row_function<T>(choice.kernel);
   Rows<T> rows = rows_of<T>(choice);

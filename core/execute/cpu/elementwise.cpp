@@ -48,7 +48,8 @@ void prepare(ElementwisePlan& plan, const std::vector<const program::Buffer*>& o
 }
 
 /// Calls body() for each row; plan.offset says where it begins in each operand.
-template <class Body> void for_each_row(ElementwisePlan& plan, Body&& body) {
+template <class Body>
+void for_each_row(ElementwisePlan& plan, Body&& body) {
   if (plan.elements == 0) return;
   std::fill(plan.index.begin(), plan.index.end(), 0);
   std::fill(plan.offset.begin(), plan.offset.end(), 0);
@@ -66,7 +67,8 @@ template <class Body> void for_each_row(ElementwisePlan& plan, Body&& body) {
   }
 }
 
-template <class T> void add_scaled(T* __restrict sum, const T* __restrict in, std::int64_t stride, std::int64_t count, T c) {
+template <class T>
+void add_scaled(T* __restrict sum, const T* __restrict in, std::int64_t stride, std::int64_t count, T c) {
   if (stride == 1) {
     for (std::int64_t e = 0; e < count; ++e) sum[e] += c * in[e];
   } else {
@@ -74,7 +76,8 @@ template <class T> void add_scaled(T* __restrict sum, const T* __restrict in, st
   }
 }
 
-template <class T> void set_scaled(T* __restrict sum, const T* __restrict in, std::int64_t stride, std::int64_t count, T c) {
+template <class T>
+void set_scaled(T* __restrict sum, const T* __restrict in, std::int64_t stride, std::int64_t count, T c) {
   if (stride == 1) {
     for (std::int64_t e = 0; e < count; ++e) sum[e] = c * in[e];
   } else {
@@ -82,12 +85,14 @@ template <class T> void set_scaled(T* __restrict sum, const T* __restrict in, st
   }
 }
 
-template <class T> void store(T* __restrict out, std::int64_t stride, const T* __restrict sum, std::int64_t count) {
+template <class T>
+void store(T* __restrict out, std::int64_t stride, const T* __restrict sum, std::int64_t count) {
   for (std::int64_t e = 0; e < count; ++e) out[e * stride] = sum[e];
 }
 
 /// out(e) = map(in(e)) over a row.
-template <class T, class Map> void map_row(T* out, std::int64_t out_stride, const T* in, std::int64_t in_stride, std::int64_t n, Map map) {
+template <class T, class Map>
+void map_row(T* out, std::int64_t out_stride, const T* in, std::int64_t in_stride, std::int64_t n, Map map) {
   if (out_stride == 1 && in_stride == 1) {
     for (std::int64_t e = 0; e < n; ++e) out[e] = map(in[e]);
   } else {
@@ -95,7 +100,8 @@ template <class T, class Map> void map_row(T* out, std::int64_t out_stride, cons
   }
 }
 
-template <class T, class Map> void map_rows(ElementwisePlan& plan, T* out, const T* in, Map map) {
+template <class T, class Map>
+void map_rows(ElementwisePlan& plan, T* out, const T* in, Map map) {
   for_each_row(plan, [&] {
     map_row(out + plan.offset[0], plan.row.stride[0], in + plan.offset[1], plan.row.stride[1], plan.row.extent, map);
   });
@@ -123,7 +129,8 @@ ElementwisePlan plan_of(const program::Power& power, const std::vector<program::
   return plan;
 }
 
-template <class T> std::int64_t run_combination(ElementwisePlan& plan, T* out, const void* const* inputs) {
+template <class T>
+std::int64_t run_combination(ElementwisePlan& plan, T* out, const void* const* inputs) {
   std::int64_t done = 0;
   for_each_row(plan, [&] {
     std::array<T, block> sum;
@@ -143,7 +150,8 @@ template <class T> std::int64_t run_combination(ElementwisePlan& plan, T* out, c
   return done * plan.flops;
 }
 
-template <class T> std::int64_t run_power(ElementwisePlan& plan, T* out, const T* in) {
+template <class T>
+std::int64_t run_power(ElementwisePlan& plan, T* out, const T* in) {
   if (plan.exponent == 2) {
     map_rows(plan, out, in, [](T x) { return x * x; });
   } else if (plan.exponent == 1) {

@@ -9,22 +9,24 @@ namespace tyto::execute::cpu {
 struct ElementwisePlan {
   struct Axis {
     std::int64_t extent = 1;
-    std::vector<std::int64_t> stride;    ///< of the output, then of each input
+    std::vector<std::int64_t> stride;  ///< of the output, then of each input
   };
-  std::vector<Axis> outer;               ///< slowest first
+  std::vector<Axis> outer;  ///< slowest first
   Axis row;
-  std::vector<double> coefficients;      ///< of a combination
-  double exponent = 1;                   ///< of a power
-  std::int64_t flops = 0;                ///< per element
+  std::vector<double> coefficients;  ///< of a combination
+  double exponent = 1;               ///< of a power
+  std::int64_t flops = 0;            ///< per element
   std::int64_t elements = 1;
-  std::vector<std::int64_t> index, offset;   ///< loop counters; where output and inputs are
+  std::vector<std::int64_t> index, offset;  ///< loop counters; where output and inputs are
 };
 ElementwisePlan plan_of(const program::Combination&, const std::vector<program::Buffer>&);
 ElementwisePlan plan_of(const program::Power&, const std::vector<program::Buffer>&);
 
 /// out = sum of coefficients[k] * inputs[k]. Returns flops.
-template <class T> std::int64_t run_combination(ElementwisePlan&, T* out, const void* const* inputs);
+template <class T>
+std::int64_t run_combination(ElementwisePlan&, T* out, const void* const* inputs);
 /// out = input ^ exponent. Returns flops.
-template <class T> std::int64_t run_power(ElementwisePlan&, T* out, const T* input);
+template <class T>
+std::int64_t run_power(ElementwisePlan&, T* out, const T* input);
 
 }  // namespace tyto::execute::cpu

@@ -49,7 +49,8 @@ std::optional<GemmChoice> choice_of(const std::vector<Loop>& loops, std::ptrdiff
 
 }  // namespace
 
-std::optional<MatrixForm> matrix_form(std::int64_t rows, std::int64_t row_stride, std::int64_t columns, std::int64_t column_stride) {
+std::optional<MatrixForm> matrix_form(std::int64_t rows, std::int64_t row_stride, std::int64_t columns,
+                                      std::int64_t column_stride) {
   if (rows > blas::largest || columns > blas::largest) return std::nullopt;
   if (columns == 1 && rows == 1) return MatrixForm{};
   if (columns == 1) column_stride = 1;

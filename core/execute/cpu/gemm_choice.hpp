@@ -8,15 +8,15 @@ namespace tyto::execute::cpu {
 /// The product out(m,n) = left(m,k) right(k,n), repeated by the outer loops. A loop that the product lacks has extent 1.
 struct GemmChoice {
   Loop m, n, k;
-  bool out_by_columns = false;   ///< m has the unit stride of out: BLAS's own order; otherwise n has it
-  std::vector<Loop> outer;       ///< slowest first
+  bool out_by_columns = false;  ///< m has the unit stride of out: BLAS's own order; otherwise n has it
+  std::vector<Loop> outer;      ///< slowest first
   std::int64_t calls = 1;
-  double seconds = 0;            ///< of all calls, from the sizes; without packing
+  double seconds = 0;  ///< of all calls, from the sizes; without packing
 };
 
 /// A matrix with strides along rows and columns as BLAS takes it; nothing if neither stride is 1.
 struct MatrixForm {
-  bool by_columns = false;       ///< rows have the unit stride
+  bool by_columns = false;  ///< rows have the unit stride
   std::int64_t leading = 1;
 };
 std::optional<MatrixForm> matrix_form(std::int64_t rows, std::int64_t row_stride, std::int64_t columns, std::int64_t column_stride);

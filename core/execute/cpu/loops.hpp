@@ -27,8 +27,8 @@ struct Loop {
 struct Nest {
   std::vector<Loop> loops;
   std::int64_t flops_per_point = 0;
-  bool is_empty = false;         ///< some extent is 0: there is no point to walk
-  bool clears_output = false;    ///< the loops do not reach all of the output: it is zero elsewhere
+  bool is_empty = false;       ///< some extent is 0: there is no point to walk
+  bool clears_output = false;  ///< the loops do not reach all of the output: it is zero elsewhere
 };
 Nest nest_of(const program::Contraction&, const std::vector<program::Buffer>&);
 
@@ -43,7 +43,8 @@ void order_outer(std::vector<Loop>&);
 
 /// Calls body(offsets, is_first) for every point of the loops, the last loop fastest; is_first tells that no reduction among them
 /// has moved yet, so that the output is written for the first time. `index` has room for one number per loop.
-template <class Body> void for_each_point(const std::vector<Loop>& loops, std::int64_t* index, Body&& body) {
+template <class Body>
+void for_each_point(const std::vector<Loop>& loops, std::int64_t* index, Body&& body) {
   const std::size_t depth = loops.size();
   for (std::size_t d = 0; d < depth; ++d) index[d] = 0;
   Offsets offset = {0, 0, 0};

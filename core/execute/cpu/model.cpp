@@ -19,7 +19,8 @@ const program::Buffer& output(const program::Operation& operation, const Buffers
 std::optional<std::string> refused_type(const program::Operation& operation, const Buffers& buffers) {
   const Dtype type = output(operation, buffers).dtype;
   if (type == Dtype::c64 || type == Dtype::c128) return "the cpu executor has no complex arithmetic in this version";
-  if (type != Dtype::f32 && type != Dtype::f64) return fmt::format("the cpu executor computes in f32 and f64, not in {}", name_of(type));
+  if (type != Dtype::f32 && type != Dtype::f64)
+    return fmt::format("the cpu executor computes in f32 and f64, not in {}", name_of(type));
   for (const program::BufferId input : program::inputs_of(operation))
     if (buffers[static_cast<std::size_t>(input)].dtype != type) return "the operands have different element types";
   return std::nullopt;
@@ -31,7 +32,8 @@ double streaming_seconds(const program::Operation& operation, const Buffers& buf
 
 double system_seconds(const program::Operation& operation, const Buffers& buffers, std::int64_t systems) {
   const double arithmetic = static_cast<double>(program::flops_of(operation, buffers)) / rates::system_flops;
-  return rates::step + static_cast<double>(systems) * 4 * rates::gemm_call + std::max(arithmetic, streaming_seconds(operation, buffers));
+  return rates::step + static_cast<double>(systems) * 4 * rates::gemm_call +
+         std::max(arithmetic, streaming_seconds(operation, buffers));
 }
 
 }  // namespace
@@ -42,7 +44,8 @@ std::optional<std::string> CpuModel::refuses(const program::Operation& operation
   if (contraction == nullptr) return std::nullopt;
   if (contraction->inputs.empty()) return "a contraction without operands";
   if (contraction->inputs.size() > 2) return "more than two operands: the planner splits them";
-  if (!einsum::is_ordinary(contraction->pair)) return "the cpu executor sums products; other pairs of operations are not in this version";
+  if (!einsum::is_ordinary(contraction->pair))
+    return "the cpu executor sums products; other pairs of operations are not in this version";
   return std::nullopt;
 }
 

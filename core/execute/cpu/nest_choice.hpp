@@ -6,12 +6,12 @@
 namespace tyto::execute::cpu {
 
 struct NestChoice {
-  Loop rows, columns;            ///< extent 1 where there is none
+  Loop rows, columns;  ///< extent 1 where there is none
   RowKernel kernel = RowKernel::any;
-  bool swapped = false;          ///< the kernel takes the right operand as its left
-  std::vector<Loop> outer;       ///< slowest first
+  bool swapped = false;     ///< the kernel takes the right operand as its left
+  std::vector<Loop> outer;  ///< slowest first
   std::int64_t calls = 1;
-  double seconds = 0;            ///< of all calls, from the sizes
+  double seconds = 0;  ///< of all calls, from the sizes
 };
 
 /// Always finds one.

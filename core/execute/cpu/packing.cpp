@@ -6,12 +6,16 @@
 namespace tyto::execute::cpu {
 namespace {
 
-/// Slowest first: batch, rows of the matrix, columns of the matrix. The contracted loops are the columns of left, the rows of right.
+/// Slowest first: batch, rows of the matrix, columns of the matrix. The contracted loops are the columns of left, the rows of
+/// right.
 int group_of(Role role, std::size_t place) {
   switch (role) {
-    case Role::batch: case Role::repeated: return 0;
-    case Role::left: case Role::left_summed: return 1;
-    case Role::right: case Role::right_summed: return 2;
+    case Role::batch:
+    case Role::repeated: return 0;
+    case Role::left:
+    case Role::left_summed: return 1;
+    case Role::right:
+    case Role::right_summed: return 2;
     case Role::contracted: return place == Place::left ? 2 : 1;
   }
   return 0;

@@ -5,8 +5,8 @@
 namespace tyto::execute::cpu {
 
 struct PackedLayouts {
-  std::vector<Loop> loops;              ///< as given, with the strides of the packed places replaced
-  Offsets elements = {0, 0, 0};         ///< by Place
+  std::vector<Loop> loops;       ///< as given, with the strides of the packed places replaced
+  Offsets elements = {0, 0, 0};  ///< by Place
 };
 /// Bit p of `which` packs Place p. Loops that an operand does not have, or does not move along, keep stride 0.
 PackedLayouts packed_layouts(const std::vector<Loop>& loops, int which);

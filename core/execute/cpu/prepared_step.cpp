@@ -29,7 +29,8 @@ std::int64_t scratch_of(const Plan& plan) {
   return 0;
 }
 
-template <class T> void write_constant(const ConstantPlan& plan, StridedCopy& whole, T* out) {
+template <class T>
+void write_constant(const ConstantPlan& plan, StridedCopy& whole, T* out) {
   const T value = static_cast<T>(plan.value);
   whole.run(out, &value);
   for (std::int64_t i = 0; i < plan.diagonal; ++i) out[i * plan.diagonal_stride] = T{1};
@@ -38,9 +39,13 @@ template <class T> void write_constant(const ConstantPlan& plan, StridedCopy& wh
 }  // namespace
 
 PreparedStep::PreparedStep(const program::Step& step, const std::vector<program::Buffer>& buffers)
-    : plan_(prepared(step.operation, buffers)), is_power_(std::holds_alternative<program::Power>(step.operation)),
-      out_(program::output_of(step.operation)), inputs_(program::inputs_of(step.operation)), addresses_(inputs_.size()),
-      bytes_(program::bytes_of(step.operation, buffers)), scratch_offset_(step.scratch_offset) {
+    : plan_(prepared(step.operation, buffers)),
+      is_power_(std::holds_alternative<program::Power>(step.operation)),
+      out_(program::output_of(step.operation)),
+      inputs_(program::inputs_of(step.operation)),
+      addresses_(inputs_.size()),
+      bytes_(program::bytes_of(step.operation, buffers)),
+      scratch_offset_(step.scratch_offset) {
   const program::Buffer& out = buffers[static_cast<std::size_t>(out_)];
   dtype_ = out.dtype;
   std::vector<CopyAxis> axes;
@@ -60,14 +65,16 @@ void PreparedStep::run(const HostMemory& memory, Counts& counts) {
   ++counts.steps;
 }
 
-template <class T> void PreparedStep::run_as(const HostMemory& memory, Counts& counts) {
+template <class T>
+void PreparedStep::run_as(const HostMemory& memory, Counts& counts) {
   T* out = static_cast<T*>(memory.address(out_));
   const auto input = [&](std::size_t k) { return k < addresses_.size() ? static_cast<const T*>(addresses_[k]) : nullptr; };
   char* scratch = static_cast<char*>(memory.scratch(scratch_offset_));
   if (auto* contraction = std::get_if<ContractionPlan>(&plan_)) {
     counts.flops += cpu::run<T>(*contraction, whole_out_, out, input(0), input(1), scratch);
   } else if (auto* elementwise = std::get_if<ElementwisePlan>(&plan_)) {
-    counts.flops += is_power_ ? run_power<T>(*elementwise, out, input(0)) : run_combination<T>(*elementwise, out, addresses_.data());
+    counts.flops +=
+        is_power_ ? run_power<T>(*elementwise, out, input(0)) : run_combination<T>(*elementwise, out, addresses_.data());
   } else if (auto* system = std::get_if<SystemPlan>(&plan_)) {
     const SystemCounts done = cpu::run<T>(*system, out, input(0), input(1), scratch);
     counts.flops += done.flops;

@@ -24,15 +24,16 @@ class PreparedStep {
   static std::int64_t scratch_bytes(const program::Operation&, const std::vector<program::Buffer>&);
 
  private:
-  template <class T> void run_as(const HostMemory&, Counts&);
+  template <class T>
+  void run_as(const HostMemory&, Counts&);
 
   std::variant<ContractionPlan, ElementwisePlan, SystemPlan, ConstantPlan> plan_;
-  StridedCopy whole_out_;                      ///< one value over all of the output
+  StridedCopy whole_out_;  ///< one value over all of the output
   Dtype dtype_ = Dtype::f64;
   bool is_power_ = false;
   program::BufferId out_ = -1;
   std::vector<program::BufferId> inputs_;
-  std::vector<const void*> addresses_;         ///< of the inputs; scratch of run()
+  std::vector<const void*> addresses_;  ///< of the inputs; scratch of run()
   std::int64_t bytes_ = 0, scratch_offset_ = 0;
 };
 

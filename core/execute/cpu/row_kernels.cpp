@@ -7,14 +7,23 @@
 namespace tyto::execute::cpu {
 namespace {
 
-template <class T, int Bytes> struct VectorOf {
+template <class T, int Bytes>
+struct VectorOf {
   typedef T type __attribute__((vector_size(Bytes), aligned(alignof(T)), may_alias));
 };
-template <class T, int Bytes> using Vector = typename VectorOf<T, Bytes>::type;
-template <class T, int Bytes> constexpr std::int64_t lanes = Bytes / static_cast<std::int64_t>(sizeof(T));
+template <class T, int Bytes>
+using Vector = typename VectorOf<T, Bytes>::type;
+template <class T, int Bytes>
+constexpr std::int64_t lanes = Bytes / static_cast<std::int64_t>(sizeof(T));
 
-template <class V, class T> TYTO_INLINE const V& at(const T* p) { return *reinterpret_cast<const V*>(p); }
-template <class V, class T> TYTO_INLINE V& at(T* p) { return *reinterpret_cast<V*>(p); }
+template <class V, class T>
+TYTO_INLINE const V& at(const T* p) {
+  return *reinterpret_cast<const V*>(p);
+}
+template <class V, class T>
+TYTO_INLINE V& at(T* p) {
+  return *reinterpret_cast<V*>(p);
+}
 
 /// One row: out = or += left * right.
 template <class T, int Bytes, bool RightMoves, bool Accumulate>
@@ -39,7 +48,8 @@ TYTO_INLINE void multiply_row(std::int64_t columns, T* __restrict out, const T* 
   }
 }
 
-template <class T, int Bytes, bool RightMoves> TYTO_INLINE void multiply_rows(const Rows<T>& r) {
+template <class T, int Bytes, bool RightMoves>
+TYTO_INLINE void multiply_rows(const Rows<T>& r) {
   for (std::int64_t j = 0; j < r.rows; ++j) {
     T* out = r.out + j * r.out_row;
     const T *left = r.left + j * r.left_row, *right = r.right + j * r.right_row;
@@ -79,9 +89,11 @@ TYTO_INLINE void add_tile(const Rows<T>& r, std::int64_t column, std::int64_t fi
 }
 
 /// Rows are taken in chunks that stay in the first-level cache, so that wide operands are read in their order.
-template <class T, int Bytes, bool RightMoves> TYTO_INLINE void add_rows(const Rows<T>& r) {
+template <class T, int Bytes, bool RightMoves>
+TYTO_INLINE void add_rows(const Rows<T>& r) {
   constexpr std::int64_t w = lanes<T, Bytes>;
-  const std::int64_t chunk = std::max<std::int64_t>(8, 16384 / static_cast<std::int64_t>(sizeof(T)) / std::max<std::int64_t>(r.columns, 1));
+  const std::int64_t chunk =
+      std::max<std::int64_t>(8, 16384 / static_cast<std::int64_t>(sizeof(T)) / std::max<std::int64_t>(r.columns, 1));
   for (std::int64_t first = 0; first < r.rows; first += chunk) {
     const std::int64_t last = std::min(r.rows, first + chunk);
     const bool accumulate = r.accumulate || first > 0;
@@ -92,7 +104,8 @@ template <class T, int Bytes, bool RightMoves> TYTO_INLINE void add_rows(const R
     if (c + w <= r.columns) add_tile<T, Bytes, 1, RightMoves>(r, c, first, last, accumulate), c += w;
     for (; c < r.columns; ++c) {
       T sum = 0;
-      for (std::int64_t j = first; j < last; ++j) sum += r.left[j * r.left_row + c] * r.right[j * r.right_row + (RightMoves ? c : 0)];
+      for (std::int64_t j = first; j < last; ++j)
+        sum += r.left[j * r.left_row + c] * r.right[j * r.right_row + (RightMoves ? c : 0)];
       r.out[c] = accumulate ? r.out[c] + sum : sum;
     }
   }
@@ -128,7 +141,8 @@ TYTO_INLINE T dot_row(std::int64_t columns, const T* __restrict left, const T* _
   return RightMoves ? total : total * right[0];
 }
 
-template <class T, int Bytes, bool RightMoves> TYTO_INLINE void dot_rows(const Rows<T>& r) {
+template <class T, int Bytes, bool RightMoves>
+TYTO_INLINE void dot_rows(const Rows<T>& r) {
   T total = 0;
   for (std::int64_t j = 0; j < r.rows; ++j) {
     const T value = dot_row<T, Bytes, RightMoves>(r.columns, r.left + j * r.left_row, r.right + j * r.right_row);
@@ -140,7 +154,8 @@ template <class T, int Bytes, bool RightMoves> TYTO_INLINE void dot_rows(const R
   if (r.rows_summed) r.out[0] = r.accumulate ? r.out[0] + total : total;
 }
 
-template <class T> TYTO_INLINE void any_rows(const Rows<T>& r) {
+template <class T>
+TYTO_INLINE void any_rows(const Rows<T>& r) {
   for (std::int64_t j = 0; j < r.rows; ++j) {
     T* out = r.out + j * r.out_row;
     const T *left = r.left + j * r.left_row, *right = r.right + j * r.right_row;
@@ -158,7 +173,8 @@ template <class T> TYTO_INLINE void any_rows(const Rows<T>& r) {
   }
 }
 
-template <class T, int Bytes> TYTO_INLINE void run(RowKernel kernel, const Rows<T>& r) {
+template <class T, int Bytes>
+TYTO_INLINE void run(RowKernel kernel, const Rows<T>& r) {
   switch (kernel) {
     case RowKernel::multiply: return multiply_rows<T, Bytes, true>(r);
     case RowKernel::scale: return multiply_rows<T, Bytes, false>(r);
@@ -170,16 +186,23 @@ template <class T, int Bytes> TYTO_INLINE void run(RowKernel kernel, const Rows<
   }
 }
 
-template <class T, RowKernel Kernel> void portable(const Rows<T>& r) { run<T, 16>(Kernel, r); }
+template <class T, RowKernel Kernel>
+void portable(const Rows<T>& r) {
+  run<T, 16>(Kernel, r);
+}
 #if defined(__x86_64__)
-template <class T, RowKernel Kernel> __attribute__((target("avx2,fma"))) void with_avx2(const Rows<T>& r) { run<T, 32>(Kernel, r); }
+template <class T, RowKernel Kernel>
+__attribute__((target("avx2,fma"))) void with_avx2(const Rows<T>& r) {
+  run<T, 32>(Kernel, r);
+}
 template <class T, RowKernel Kernel>
 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,fma,prefer-vector-width=512"))) void with_avx512(const Rows<T>& r) {
   run<T, 64>(Kernel, r);
 }
 #endif
 
-template <class T, RowKernel Kernel> RowFunction<T> best() {
+template <class T, RowKernel Kernel>
+RowFunction<T> best() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
       __builtin_cpu_supports("avx512bw"))
@@ -191,7 +214,8 @@ template <class T, RowKernel Kernel> RowFunction<T> best() {
 
 }  // namespace
 
-template <class T> RowFunction<T> row_function(RowKernel kernel) {
+template <class T>
+RowFunction<T> row_function(RowKernel kernel) {
   switch (kernel) {
     case RowKernel::multiply: return best<T, RowKernel::multiply>();
     case RowKernel::scale: return best<T, RowKernel::scale>();

@@ -7,17 +7,18 @@ namespace tyto::execute::cpu {
 
 /// Named by what happens along columns, with the strides of output, left and right. `any` takes every stride.
 enum class RowKernel : std::int8_t {
-  multiply,         ///< columns kept: out 1, left 1, right 1; rows kept
-  scale,            ///< columns kept: out 1, left 1, right 0; rows kept
-  multiply_add,     ///< columns kept: out 1, left 1, right 1; rows summed
-  scale_add,        ///< columns kept: out 1, left 1, right 0; rows summed
-  dot,              ///< columns summed: left 1, right 1
-  sum,              ///< columns summed: left 1, right 0
+  multiply,      ///< columns kept: out 1, left 1, right 1; rows kept
+  scale,         ///< columns kept: out 1, left 1, right 0; rows kept
+  multiply_add,  ///< columns kept: out 1, left 1, right 1; rows summed
+  scale_add,     ///< columns kept: out 1, left 1, right 0; rows summed
+  dot,           ///< columns summed: left 1, right 1
+  sum,           ///< columns summed: left 1, right 0
   any,
 };
 
 /// Strides in elements. With rows_summed the output does not move along rows; accumulate adds to what is there.
-template <class T> struct Rows {
+template <class T>
+struct Rows {
   std::int64_t rows = 1, columns = 1;
   T* out = nullptr;
   const T* left = nullptr;
@@ -27,8 +28,10 @@ template <class T> struct Rows {
   bool rows_summed = false, columns_summed = false, accumulate = false;
 };
 
-template <class T> using RowFunction = void (*)(const Rows<T>&);
+template <class T>
+using RowFunction = void (*)(const Rows<T>&);
 /// The fastest version for the processor this runs on.
-template <class T> RowFunction<T> row_function(RowKernel);
+template <class T>
+RowFunction<T> row_function(RowKernel);
 
 }  // namespace tyto::execute::cpu

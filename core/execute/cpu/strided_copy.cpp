@@ -25,7 +25,8 @@ std::vector<CopyAxis> merged(std::vector<CopyAxis> axes) {
 
 constexpr std::int64_t tile = 16;  // a tile of both sides fits the first-level cache
 
-template <class T> void copy_row(T* to, const T* from, const CopyAxis& row) {
+template <class T>
+void copy_row(T* to, const T* from, const CopyAxis& row) {
   if (row.to == 1 && row.from == 1) {
     std::memcpy(to, from, static_cast<std::size_t>(row.extent) * sizeof(T));
   } else if (row.to == 1 && row.from == 0) {
@@ -35,16 +36,19 @@ template <class T> void copy_row(T* to, const T* from, const CopyAxis& row) {
   }
 }
 
-template <class T> void copy_tile(T* to, const T* from, std::int64_t blocks, std::int64_t columns, CopyAxis block, CopyAxis row) {
+template <class T>
+void copy_tile(T* to, const T* from, std::int64_t blocks, std::int64_t columns, CopyAxis block, CopyAxis row) {
   for (std::int64_t b = 0; b < blocks; ++b)
     for (std::int64_t c = 0; c < columns; ++c) to[c * row.to + b * block.to] = from[c * row.from + b * block.from];
 }
 
-template <class T> void copy_blocks(T* to, const T* from, const CopyAxis& block, const CopyAxis& row) {
+template <class T>
+void copy_blocks(T* to, const T* from, const CopyAxis& block, const CopyAxis& row) {
   for (std::int64_t b = 0; b < block.extent; b += tile) {
     const std::int64_t blocks = std::min(tile, block.extent - b);
     for (std::int64_t c = 0; c < row.extent; c += tile)
-      copy_tile(to + b * block.to + c * row.to, from + b * block.from + c * row.from, blocks, std::min(tile, row.extent - c), block, row);
+      copy_tile(to + b * block.to + c * row.to, from + b * block.from + c * row.from, blocks, std::min(tile, row.extent - c), block,
+                row);
   }
 }
 
@@ -69,7 +73,8 @@ StridedCopy::StridedCopy(std::vector<CopyAxis> axes) : count_(1) {
   index_.assign(outer_.size(), 0);
 }
 
-template <class T> void StridedCopy::run(T* to, const T* from) {
+template <class T>
+void StridedCopy::run(T* to, const T* from) {
   if (count_ == 0) return;
   std::fill(index_.begin(), index_.end(), 0);
   for (;;) {

@@ -16,16 +16,17 @@ class StridedCopy {
   /// to(axes) = from(axes); stride 0 of `from` repeats. No axis has stride 0 in `to` unless its extent is 1.
   explicit StridedCopy(std::vector<CopyAxis> axes);
   /// The arrays must not overlap.
-  template <class T> void run(T* to, const T* from);
+  template <class T>
+  void run(T* to, const T* from);
   /// Elements written.
   std::int64_t count() const { return count_; }
   /// True if neither side walks elements one after another in the same order: a transposition proper.
   bool is_transposition() const { return block_.extent > 1; }
 
  private:
-  std::vector<CopyAxis> outer_;         ///< slowest first
+  std::vector<CopyAxis> outer_;  ///< slowest first
   std::vector<std::int64_t> index_;
-  CopyAxis block_, row_;                ///< innermost two; `row_` has the unit stride of `to` where there is one
+  CopyAxis block_, row_;  ///< innermost two; `row_` has the unit stride of `to` where there is one
   std::int64_t count_ = 0;
 };
 

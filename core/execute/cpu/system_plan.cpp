@@ -42,7 +42,8 @@ void add_line(std::vector<CopyAxis>& copies, const Axes& axes, std::int64_t line
   }
 }
 
-StridedCopy matrix_copy(const Axes& rows, const Axes& columns, std::int64_t row_stride, std::int64_t column_stride, bool into_scratch) {
+StridedCopy matrix_copy(const Axes& rows, const Axes& columns, std::int64_t row_stride, std::int64_t column_stride,
+                        bool into_scratch) {
   std::vector<CopyAxis> copies;
   add_line(copies, rows, row_stride, into_scratch);
   add_line(copies, columns, column_stride, into_scratch);
@@ -91,7 +92,8 @@ class Scratch {
   std::int64_t used_ = 0;
 };
 
-template <class T> void reserve(SystemPlan& plan) {
+template <class T>
+void reserve(SystemPlan& plan) {
   const std::int64_t n = plan.order, m = plan.right_sides;
   constexpr std::int64_t element = sizeof(T), whole = sizeof(int);
   Scratch scratch;
@@ -102,7 +104,7 @@ template <class T> void reserve(SystemPlan& plan) {
     plan.copy = scratch.take(n * m, element);
   } else {
     plan.minimum_norm = blas::gelsd_work<T>(n, m);
-    plan.minimum_norm.real = std::max(plan.minimum_norm.real, 4 * n);       // gecon
+    plan.minimum_norm.real = std::max(plan.minimum_norm.real, 4 * n);  // gecon
     plan.minimum_norm.integer = std::max(plan.minimum_norm.integer, n);
     if (plan.is_inverse) plan.inverse = blas::getri_work<T>(n);
     plan.pivots = scratch.take(n, whole);
@@ -133,7 +135,8 @@ SystemPlan plan_of(const program::Solve& solve, const std::vector<program::Buffe
   const Axes rest = axes_of(out, batch + column_count, out.extents.size()), columns = axes_of(out, batch, batch + column_count);
   const Axes right_rest = axes_of(right, rows_end, right.extents.size());
   TYTO_ASSERT(right_rest.extents == rest.extents);
-  plan.matrix_in = matrix_copy(axes_of(matrix, batch, rows_end), axes_of(matrix, rows_end, matrix.extents.size()), 1, plan.order, true);
+  plan.matrix_in =
+      matrix_copy(axes_of(matrix, batch, rows_end), axes_of(matrix, rows_end, matrix.extents.size()), 1, plan.order, true);
   place_solution(plan, columns, rest);
   const bool by_columns = plan.layout == Layout::by_columns;
   const std::int64_t along_columns = by_columns ? 1 : plan.leading, along_rest = by_columns ? plan.leading : 1;

@@ -10,19 +10,29 @@ namespace tyto::execute::cpu {
 namespace {
 
 /// One system of a plan at work.
-template <class T> struct System {
+template <class T>
+struct System {
   SystemPlan& plan;
-  const T* source;      // matrix as it lies in its buffer
-  const T* right;       // right side as it lies in its buffer
+  const T* source;  // matrix as it lies in its buffer
+  const T* right;   // right side as it lies in its buffer
   T *a, *x, *copy, *values, *work;
   int *integers, *pivots;
   std::int64_t n, m, ldx;
 
   System(SystemPlan& p, char* scratch)
-      : plan(p), source(nullptr), right(nullptr), a(place(scratch, p.matrix)), x(place(scratch, p.solution)),
-        copy(place(scratch, p.copy)), values(place(scratch, p.values)), work(place(scratch, p.work)),
-        integers(reinterpret_cast<int*>(scratch + p.integers)), pivots(reinterpret_cast<int*>(scratch + p.pivots)), n(p.order),
-        m(p.right_sides), ldx(p.leading) {}
+      : plan(p),
+        source(nullptr),
+        right(nullptr),
+        a(place(scratch, p.matrix)),
+        x(place(scratch, p.solution)),
+        copy(place(scratch, p.copy)),
+        values(place(scratch, p.values)),
+        work(place(scratch, p.work)),
+        integers(reinterpret_cast<int*>(scratch + p.integers)),
+        pivots(reinterpret_cast<int*>(scratch + p.pivots)),
+        n(p.order),
+        m(p.right_sides),
+        ldx(p.leading) {}
 
   static T* place(char* scratch, std::int64_t offset) { return reinterpret_cast<T*>(scratch + offset); }
   /// Element (unknown, right side) of x.
@@ -30,15 +40,18 @@ template <class T> struct System {
   void read_matrix() { plan.matrix_in.run(a, source); }
 };
 
-template <class T> constexpr T epsilon = std::numeric_limits<T>::epsilon();
+template <class T>
+constexpr T epsilon = std::numeric_limits<T>::epsilon();
 
-template <class T> void fill(System<T>& s, T value) {
+template <class T>
+void fill(System<T>& s, T value) {
   for (std::int64_t j = 0; j < s.m; ++j)
     for (std::int64_t i = 0; i < s.n; ++i) s.at(i, j) = value;
 }
 
 /// Sum of absolute values, column by column; the largest is the 1-norm. NaN if any element is not finite.
-template <class T> T one_norm(const System<T>& s) {
+template <class T>
+T one_norm(const System<T>& s) {
   T largest = 0;
   for (std::int64_t c = 0; c < s.n; ++c) {
     T sum = 0;
@@ -49,7 +62,8 @@ template <class T> T one_norm(const System<T>& s) {
   return largest;
 }
 
-template <class T> void scale_rows_of_x(System<T>& s) {
+template <class T>
+void scale_rows_of_x(System<T>& s) {
   if (s.plan.layout == Layout::by_columns) {
     for (std::int64_t j = 0; j < s.m; ++j)
       for (std::int64_t i = 0; i < s.n; ++i) s.x[i + j * s.ldx] *= s.values[i];
@@ -61,7 +75,8 @@ template <class T> void scale_rows_of_x(System<T>& s) {
 
 /// Scales rows and columns by powers of two, which rounds nothing, so that the diagonal lies in [1/2, 2]. False if it is not
 /// positive. `work` keeps the scaled diagonal.
-template <class T> bool scale_matrix(System<T>& s) {
+template <class T>
+bool scale_matrix(System<T>& s) {
   for (std::int64_t i = 0; i < s.n; ++i) {
     const T diagonal = s.a[i + i * s.n];
     if (!(diagonal > 0)) return false;
@@ -73,7 +88,8 @@ template <class T> bool scale_matrix(System<T>& s) {
 }
 
 /// Pivots of the matrix with unit diagonal: each tells how much of its column the columns before it leave.
-template <class T> bool pivots_are_sound(const System<T>& s) {
+template <class T>
+bool pivots_are_sound(const System<T>& s) {
   const T threshold = 64 * static_cast<T>(s.n) * epsilon<T>;
   for (std::int64_t i = 0; i < s.n; ++i) {
     const T factor = s.a[i + i * s.n];
@@ -82,7 +98,8 @@ template <class T> bool pivots_are_sound(const System<T>& s) {
   return true;
 }
 
-template <class T> bool solve_by_cholesky(System<T>& s) {
+template <class T>
+bool solve_by_cholesky(System<T>& s) {
   if (!scale_matrix(s)) return false;
   for (std::int64_t i = 0; i < s.n; ++i) s.work[i] = s.a[i + i * s.n];
   if (blas::potrf<T>(s.n, s.a, s.n) != 0 || !pivots_are_sound(s)) return false;
@@ -95,7 +112,8 @@ template <class T> bool solve_by_cholesky(System<T>& s) {
 }
 
 /// x = V inv(L) V' x over the eigenvalues that count. True if some do not.
-template <class T> bool solve_by_eigenpairs(System<T>& s) {
+template <class T>
+bool solve_by_eigenpairs(System<T>& s) {
   s.read_matrix();
   if (blas::syevd<T>(s.n, s.a, s.n, s.values, s.work, s.integers, s.plan.minimum_norm) != 0)
     fail(Code::third_party, fmt::format("the eigenvalues of a symmetric matrix of order {} were not found", s.n));
@@ -122,7 +140,8 @@ template <class T> bool solve_by_eigenpairs(System<T>& s) {
 }
 
 /// Least squares of minimum norm over x. True if the rank is below n.
-template <class T> bool solve_by_singular_values(System<T>& s) {
+template <class T>
+bool solve_by_singular_values(System<T>& s) {
   s.read_matrix();
   int rank = 0;
   const T threshold = static_cast<T>(s.n) * epsilon<T>;
@@ -131,15 +150,17 @@ template <class T> bool solve_by_singular_values(System<T>& s) {
   return rank < s.n;
 }
 
-template <class T> void start_with_identity(System<T>& s) {
+template <class T>
+void start_with_identity(System<T>& s) {
   for (std::int64_t j = 0; j < s.n; ++j)
     for (std::int64_t i = 0; i < s.n; ++i) s.x[i + j * s.ldx] = i == j ? T{1} : T{0};
 }
 
-template <class T> bool solve_general(System<T>& s, T norm) {
+template <class T>
+bool solve_general(System<T>& s, T norm) {
   const T threshold = static_cast<T>(s.n) * epsilon<T>;
-  const bool sound = blas::getrf<T>(s.n, s.a, s.n, s.pivots) == 0 &&
-                     blas::gecon<T>(s.n, s.a, s.n, norm, s.work, s.integers) >= threshold;
+  const bool sound =
+      blas::getrf<T>(s.n, s.a, s.n, s.pivots) == 0 && blas::gecon<T>(s.n, s.a, s.n, norm, s.work, s.integers) >= threshold;
   if (!sound) {
     if (s.plan.is_inverse) start_with_identity(s);
     return solve_by_singular_values(s);
@@ -154,7 +175,8 @@ template <class T> bool solve_general(System<T>& s, T norm) {
 }
 
 /// Returns whether the matrix was singular.
-template <class T> bool solve_one(System<T>& s) {
+template <class T>
+bool solve_one(System<T>& s) {
   s.read_matrix();
   if (!s.plan.is_inverse) s.plan.right_in.run(s.x, s.right);
   const T norm = one_norm(s);
@@ -168,7 +190,8 @@ template <class T> bool solve_one(System<T>& s) {
 
 }  // namespace
 
-template <class T> SystemCounts run(SystemPlan& plan, T* out, const T* matrix, const T* right, char* scratch) {
+template <class T>
+SystemCounts run(SystemPlan& plan, T* out, const T* matrix, const T* right, char* scratch) {
   SystemCounts counts;
   for (const Loop& loop : plan.systems)
     if (loop.extent == 0) return counts;

@@ -13,6 +13,7 @@ struct SystemCounts {
 /// 64 n eps, x = V inv(L) V' b from the eigenpairs of A with eigenvalues above n eps times the largest: minimum norm.
 /// general: LU; where the reciprocal condition number is below n eps, least squares of minimum norm by singular values.
 /// A matrix that is not finite gives a solution that is NaN.
-template <class T> SystemCounts run(SystemPlan& plan, T* out, const T* matrix, const T* right, char* scratch);
+template <class T>
+SystemCounts run(SystemPlan& plan, T* out, const T* matrix, const T* right, char* scratch);
 
 }  // namespace tyto::execute::cpu

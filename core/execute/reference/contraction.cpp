@@ -9,10 +9,12 @@ namespace tyto::execute::reference {
 namespace {
 
 /// What a sum is collected in: rounding and overflow of the element type come once, at the end.
-template <class T> using Wide = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
+template <class T>
+using Wide = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
 
 /// The result of reducing no values: the largest or smallest that T holds, for minimum and maximum.
-template <class T> Wide<T> nothing_reduced(einsum::Reduce reduce) {
+template <class T>
+Wide<T> nothing_reduced(einsum::Reduce reduce) {
   using Limits = std::numeric_limits<T>;
   switch (reduce) {
     case einsum::Reduce::sum: return 0;
@@ -22,7 +24,8 @@ template <class T> Wide<T> nothing_reduced(einsum::Reduce reduce) {
   return 0;
 }
 
-template <class W> W reduced(einsum::Reduce reduce, W so_far, W value) {
+template <class W>
+W reduced(einsum::Reduce reduce, W so_far, W value) {
   switch (reduce) {
     case einsum::Reduce::sum: return so_far + value;
     case einsum::Reduce::min: return std::min(so_far, value);
@@ -71,7 +74,8 @@ bool LoopNest::advance(std::size_t first, std::size_t last) {
   return false;
 }
 
-template <class T> void LoopNest::clear(T* out) {
+template <class T>
+void LoopNest::clear(T* out) {
   std::fill(index_.begin(), index_.end(), 0);
   std::int64_t offset = 0;
   for (const std::int64_t extent : out_extents_)
@@ -89,7 +93,8 @@ template <class T> void LoopNest::clear(T* out) {
   }
 }
 
-template <class T> std::int64_t LoopNest::run(T* out, const void* const* inputs) {
+template <class T>
+std::int64_t LoopNest::run(T* out, const void* const* inputs) {
   using W = Wide<T>;
   if (diagonal_output_) clear(out);
   std::fill(index_.begin(), index_.end(), 0);

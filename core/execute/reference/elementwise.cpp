@@ -18,7 +18,8 @@ ElementLoop::ElementLoop(const std::vector<program::BufferId>& ids, const std::v
   offset_.assign(strides_.size(), 0);
 }
 
-template <class Body> void ElementLoop::for_each(Body&& body) {
+template <class Body>
+void ElementLoop::for_each(Body&& body) {
   for (const std::int64_t extent : extents_)
     if (extent == 0) return;
   std::fill(index_.begin(), index_.end(), 0);
@@ -37,7 +38,8 @@ template <class Body> void ElementLoop::for_each(Body&& body) {
   }
 }
 
-template <class T> std::int64_t ElementLoop::combine(T* out, const void* const* inputs, const std::vector<double>& coefficients) {
+template <class T>
+std::int64_t ElementLoop::combine(T* out, const void* const* inputs, const std::vector<double>& coefficients) {
   using W = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
   std::int64_t flops = 0;
   for_each([&] {
@@ -52,7 +54,8 @@ template <class T> std::int64_t ElementLoop::combine(T* out, const void* const* 
   return flops;
 }
 
-template <class T> std::int64_t ElementLoop::power(T* out, const void* const* inputs, double exponent) {
+template <class T>
+std::int64_t ElementLoop::power(T* out, const void* const* inputs, double exponent) {
   std::int64_t flops = 0;
   for_each([&] {
     out[offset_[0]] = static_cast<T>(std::pow(static_cast<double>(static_cast<const T*>(inputs[0])[offset_[1]]), exponent));
@@ -61,19 +64,21 @@ template <class T> std::int64_t ElementLoop::power(T* out, const void* const* in
   return flops;
 }
 
-template <class T> void ElementLoop::fill(T* out, double value) {
+template <class T>
+void ElementLoop::fill(T* out, double value) {
   for_each([&] { out[offset_[0]] = static_cast<T>(value); });
 }
 
-template <class T> void ElementLoop::identity(T* out) {
+template <class T>
+void ElementLoop::identity(T* out) {
   TYTO_ASSERT(extents_.size() == 2);
   for_each([&] { out[offset_[0]] = index_[0] == index_[1] ? T{1} : T{0}; });
 }
 
-#define TYTO_INSTANTIATE(T)                                                                                        \
-  template std::int64_t ElementLoop::combine<T>(T*, const void* const*, const std::vector<double>&);               \
-  template std::int64_t ElementLoop::power<T>(T*, const void* const*, double);                                     \
-  template void ElementLoop::fill<T>(T*, double);                                                                  \
+#define TYTO_INSTANTIATE(T)                                                                          \
+  template std::int64_t ElementLoop::combine<T>(T*, const void* const*, const std::vector<double>&); \
+  template std::int64_t ElementLoop::power<T>(T*, const void* const*, double);                       \
+  template void ElementLoop::fill<T>(T*, double);                                                    \
   template void ElementLoop::identity<T>(T*);
 TYTO_INSTANTIATE(double)
 TYTO_INSTANTIATE(float)

@@ -31,7 +31,8 @@ class ReferenceModel final : public device::Model {
       return fmt::format("systems, inverses and powers need f32 or f64, not {}", name_of(type));
     if (const auto* combination = std::get_if<program::Combination>(&operation))
       for (const double c : combination->coefficients)
-        if (c != std::trunc(c) || std::abs(c) > 9e15) return fmt::format("the coefficient {} of a combination of {} is not an integer", c, name_of(type));
+        if (c != std::trunc(c) || std::abs(c) > 9e15)
+          return fmt::format("the coefficient {} of a combination of {} is not an integer", c, name_of(type));
     return std::nullopt;
   }
   double seconds(const program::Operation& operation, const Buffers& buffers) const override {
@@ -88,12 +89,13 @@ class ReferenceInstance final : public Instance {
   struct Step {
     Prepared prepared;
     std::vector<program::BufferId> inputs;
-    std::vector<const void*> addresses;   ///< of the inputs; scratch of run()
+    std::vector<const void*> addresses;  ///< of the inputs; scratch of run()
     program::BufferId out = -1;
     std::int64_t bytes = 0;
   };
 
-  template <class T> void run_as(Step& step, const program::Operation& operation) {
+  template <class T>
+  void run_as(Step& step, const program::Operation& operation) {
     T* out = static_cast<T*>(memory_.address(step.out));
     const void* const* inputs = step.addresses.data();
     if (auto* nest = std::get_if<LoopNest>(&step.prepared)) {
@@ -106,7 +108,8 @@ class ReferenceInstance final : public Instance {
     }
   }
 
-  template <class T> void run_elements(ElementLoop& elements, T* out, const void* const* inputs, const program::Operation& operation) {
+  template <class T>
+  void run_elements(ElementLoop& elements, T* out, const void* const* inputs, const program::Operation& operation) {
     if (const auto* combination = std::get_if<program::Combination>(&operation)) {
       counts_.flops += elements.combine<T>(out, inputs, combination->coefficients);
     } else if (const auto* power = std::get_if<program::Power>(&operation)) {

@@ -82,7 +82,7 @@ bool Systems::solve_symmetric(double epsilon) {
   for (std::size_t v = 0; v < n; ++v) deficient = deficient || values_[v] <= threshold;
   for (std::size_t j = 0; j < m; ++j) {
     double* x = x_.data() + j * n;
-    double* sum = work_.data();   // at least 3n - 1 elements
+    double* sum = work_.data();  // at least 3n - 1 elements
     std::fill(sum, sum + n, 0.0);
     for (std::size_t v = 0; v < n; ++v) {
       if (values_[v] <= threshold) continue;
@@ -103,13 +103,14 @@ bool Systems::solve_any(double epsilon) {
     for (std::int64_t c = 0; c < r; ++c)
       std::swap(matrix_[static_cast<std::size_t>(r * order_ + c)], matrix_[static_cast<std::size_t>(c * order_ + r)]);
   int rank = 0;
-  const int info = LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, n, n, m, matrix_.data(), n, x_.data(), n, values_.data(), n * epsilon, &rank,
-                                       work_.data(), narrow(static_cast<std::int64_t>(work_.size())), integers_.data());
+  const int info = LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, n, n, m, matrix_.data(), n, x_.data(), n, values_.data(), n * epsilon,
+                                       &rank, work_.data(), narrow(static_cast<std::int64_t>(work_.size())), integers_.data());
   if (info != 0) fail(Code::third_party, fmt::format("the singular values of a matrix of order {} were not found", n));
   return rank < n;
 }
 
-template <class T> void Systems::run(T* out, const T* matrix, const T* right, Counts& counts) {
+template <class T>
+void Systems::run(T* out, const T* matrix, const T* right, Counts& counts) {
   const auto n = static_cast<std::size_t>(order_), m = static_cast<std::size_t>(right_sides_);
   if (n == 0 || m == 0) return;
   const double epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
@@ -121,7 +122,8 @@ template <class T> void Systems::run(T* out, const T* matrix, const T* right, Co
     }
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < m; ++j)
-        x_[i + j * n] = is_inverse_ ? (i == j ? 1.0 : 0.0) : static_cast<double>(right[right_at_.of_system[s] + right_at_.of_element[i * m + j]]);
+        x_[i + j * n] = is_inverse_ ? (i == j ? 1.0 : 0.0)
+                                    : static_cast<double>(right[right_at_.of_system[s] + right_at_.of_element[i * m + j]]);
     if (!finite) {
       std::fill(x_.begin(), x_.end(), std::numeric_limits<double>::quiet_NaN());
     } else if (semidefinite_ ? solve_symmetric(epsilon) : solve_any(epsilon)) {

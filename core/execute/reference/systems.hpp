@@ -13,7 +13,8 @@ class Systems {
   /// semidefinite: x = V inv(L) V' b over the eigenvalues above n eps times the largest. general: least squares of minimum norm,
   /// singular values up to n eps times the largest count as zero. eps is that of T. `right` is not read for an inverse. A matrix
   /// that is not finite gives a solution that is NaN.
-  template <class T> void run(T* out, const T* matrix, const T* right, Counts&);
+  template <class T>
+  void run(T* out, const T* matrix, const T* right, Counts&);
 
  private:
   /// Places of the elements of one system in a buffer, first axis slowest.
@@ -28,7 +29,7 @@ class Systems {
   std::int64_t order_ = 0, right_sides_ = 0, systems_ = 0, flops_ = 0;
   bool semidefinite_ = false, is_inverse_ = false;
   Places matrix_at_, right_at_, out_at_;
-  std::vector<double> matrix_, x_, values_, work_;   ///< matrix by rows, x by columns: x(unknown, right side)
+  std::vector<double> matrix_, x_, values_, work_;  ///< matrix by rows, x by columns: x(unknown, right side)
   std::vector<int> integers_;
 };
 

@@ -27,8 +27,13 @@ void* operator new(std::size_t bytes) {
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  note();
+  return std::malloc(bytes == 0 ? 1 : bytes);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 #else
 extern "C" {
 void* __libc_malloc(std::size_t);
@@ -64,7 +69,8 @@ namespace {
 /// Every kind of step, in kernels of one step, with right sides in both layouts and singular matrices.
 struct EveryStep {
   explicit EveryStep(Dtype type) {
-    const BufferId x = small.leaf("x", {9, 10, 11}, type), c = small.leaf("c", {11, 8}, type), wide = small.leaf("w", {40, 40}, {80, 2}, type);
+    const BufferId x = small.leaf("x", {9, 10, 11}, type), c = small.leaf("c", {11, 8}, type),
+                   wide = small.leaf("w", {40, 40}, {80, 2}, type);
     const BufferId symmetric = small.leaf("s", {8, 8}, type), zero = small.leaf("z", {8, 8}, type);
     const auto out = [&](Extents extents) { return small.arena("out", extents, type); };
     add(Contraction{.inputs = {{x, {0, 1, 2}}, {c, {2, 3}}}, .out = {out({9, 10, 8}), {0, 1, 3}}});

@@ -19,7 +19,8 @@ struct Fixture {
     const auto executor = reference::make_executor();
     const std::shared_ptr<const program::Program> program = small.finish(executor->model());
     Evaluation made(program, executor->load(program, {}));
-    for (program::LeafId leaf = 0; leaf < static_cast<program::LeafId>(small.made.leaves.size()); ++leaf) made.bind(leaf, small.view(leaf));
+    for (program::LeafId leaf = 0; leaf < static_cast<program::LeafId>(small.made.leaves.size()); ++leaf)
+      made.bind(leaf, small.view(leaf));
     return made;
   }
   void set(BufferId leaf, double value) { *small.numbers<double>(leaf) = value; }

@@ -37,12 +37,16 @@ BOOST_AUTO_TEST_CASE(what_is_bound_must_be_what_the_program_says) {
   HostMemory memory(small.made);
   std::vector<double> values(6);
   std::vector<float> floats(6);
-  BOOST_TEST(error_of([&] { memory.bind(0, Array(floats.data(), {2, 3})); }) ==
+  BOOST_TEST(error_of([&] {
+               memory.bind(0, Array(floats.data(), {2, 3}));
+             }) ==
              "`X` has another element type than the plan\n"
              "  expected  f64\n"
              "  found     f32\n"
              "  try       binding an array of the type the problem was declared with");
-  BOOST_TEST(error_of([&] { memory.bind(0, Array(values.data(), {2, 3}, {1, 2})); }) ==
+  BOOST_TEST(error_of([&] {
+               memory.bind(0, Array(values.data(), {2, 3}, {1, 2}));
+             }) ==
              "`X` has another shape than the plan\n"
              "  expected  extents (2, 3) with strides (3, 1)\n"
              "  found     extents (2, 3) with strides (1, 2)\n"

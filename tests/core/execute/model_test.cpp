@@ -14,10 +14,13 @@ BOOST_AUTO_TEST_CASE(what_the_cpu_cannot_do_has_a_reason) {
   const BufferId x = small.leaf("x", {2}), out = small.arena("out", {2}), complex = small.arena("z", {2}, Dtype::c64);
   const BufferId whole = small.arena("n", {2}, Dtype::i32), single = small.arena("s", {2}, Dtype::f32);
   const auto executor = cpu::make_executor();
-  const auto reason = [&](const program::Operation& operation) { return executor->model().refuses(operation, small.made.buffers).value_or("none"); };
+  const auto reason = [&](const program::Operation& operation) {
+    return executor->model().refuses(operation, small.made.buffers).value_or("none");
+  };
   const program::Operand operand{x, {0}};
   BOOST_TEST(reason(Contraction{.inputs = {operand, operand}, .out = {out, {0}}}) == "none");
-  BOOST_TEST(reason(Contraction{.inputs = {operand, operand, operand}, .out = {out, {0}}}) == "more than two operands: the planner splits them");
+  BOOST_TEST(reason(Contraction{.inputs = {operand, operand, operand}, .out = {out, {0}}}) ==
+             "more than two operands: the planner splits them");
   BOOST_TEST(reason(Contraction{.inputs = {}, .out = {out, {0}}}) == "a contraction without operands");
   BOOST_TEST(reason(Contraction{.inputs = {operand}, .out = {out, {0}}, .pair = {einsum::Reduce::min, einsum::Combine::sum}}) ==
              "the cpu executor sums products; other pairs of operations are not in this version");
@@ -36,7 +39,8 @@ BOOST_AUTO_TEST_CASE(larger_steps_take_longer) {
   for (const std::int64_t n : {8, 32, 128, 512}) {
     SmallProgram small;
     const BufferId a = small.leaf("a", {n, n}), b = small.leaf("b", {n, n}), out = small.arena("out", {n, n});
-    const double seconds = executor->model().seconds(Contraction{.inputs = {{a, {0, 1}}, {b, {1, 2}}}, .out = {out, {0, 2}}}, small.made.buffers);
+    const double seconds =
+        executor->model().seconds(Contraction{.inputs = {{a, {0, 1}}, {b, {1, 2}}}, .out = {out, {0, 2}}}, small.made.buffers);
     const double system = executor->model().seconds(program::Solve{a, b, out, 0, 1, true}, small.made.buffers);
     const double sum = executor->model().seconds(program::Combination{{1, 1}, {a, b}, out}, small.made.buffers);
     BOOST_TEST(seconds > before);
@@ -49,9 +53,12 @@ BOOST_AUTO_TEST_CASE(larger_steps_take_longer) {
 
 BOOST_AUTO_TEST_CASE(steps_have_words_for_how_they_run) {
   SmallProgram small;
-  const BufferId a = small.leaf("a", {4, 4}), b = small.leaf("b", {4, 4}), out = small.arena("out", {4, 4}), v = small.arena("v", {4});
+  const BufferId a = small.leaf("a", {4, 4}), b = small.leaf("b", {4, 4}), out = small.arena("out", {4, 4}),
+                 v = small.arena("v", {4});
   const auto executor = cpu::make_executor();
-  const auto words = [&](const program::Operation& operation) { return executor->model().kernel_class(operation, small.made.buffers); };
+  const auto words = [&](const program::Operation& operation) {
+    return executor->model().kernel_class(operation, small.made.buffers);
+  };
   BOOST_TEST(words(program::Solve{a, b, out, 0, 1, true}) == "cholesky");
   BOOST_TEST(words(program::Solve{a, b, out, 0, 1, false}) == "lu");
   BOOST_TEST(words(program::Inverse{a, out, 0, 1}) == "inverse by lu");

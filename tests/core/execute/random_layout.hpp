@@ -13,7 +13,9 @@ using Engine = std::mt19937_64;
 inline std::int64_t between(Engine& engine, std::int64_t low, std::int64_t high) {
   return std::uniform_int_distribution<std::int64_t>(low, high)(engine);
 }
-inline bool chance(Engine& engine, double probability) { return std::uniform_real_distribution<double>(0, 1)(engine) < probability; }
+inline bool chance(Engine& engine, double probability) {
+  return std::uniform_real_distribution<double>(0, 1)(engine) < probability;
+}
 
 /// Row-major, or axes in any order, with or without gaps between rows.
 inline Extents random_strides(Engine& engine, const Extents& extents) {

@@ -22,7 +22,8 @@ std::vector<double> run_all(SmallProgram& small, BufferId out) {
   return contents(instance->value(out));
 }
 
-template <class T> void set(SmallProgram& small, BufferId id, const std::vector<T>& values) {
+template <class T>
+void set(SmallProgram& small, BufferId id, const std::vector<T>& values) {
   std::copy(values.begin(), values.end(), small.numbers<T>(id));
 }
 
@@ -70,7 +71,8 @@ BOOST_AUTO_TEST_CASE(other_pairs_of_operations_replace_sum_and_product) {
 
 BOOST_AUTO_TEST_CASE(reducing_nothing_gives_the_neutral_element) {
   SmallProgram small;
-  const BufferId a = small.leaf("A", {0}), sum = small.arena("sum", {}), least = small.arena("min", {}), most = small.arena("max", {});
+  const BufferId a = small.leaf("A", {0}), sum = small.arena("sum", {}), least = small.arena("min", {}),
+                 most = small.arena("max", {});
   small.step(Contraction{.inputs = {{a, {0}}}, .out = {sum, {}}});
   small.step(Contraction{.inputs = {{a, {0}}}, .out = {least, {}}, .pair = {einsum::Reduce::min, einsum::Combine::sum}});
   small.step(Contraction{.inputs = {{a, {0}}}, .out = {most, {}}, .pair = {einsum::Reduce::max, einsum::Combine::sum}});
@@ -109,7 +111,8 @@ BOOST_AUTO_TEST_CASE(many_operands_equal_their_composition) {
         return result;
       };
       std::vector<program::Operand> inputs;
-      for (const einsum::Labels& labels : {einsum::Labels{0, 3}, einsum::Labels{1, 3}, einsum::Labels{2, 3, 2}, einsum::Labels{0, 1}})
+      for (const einsum::Labels& labels :
+           {einsum::Labels{0, 3}, einsum::Labels{1, 3}, einsum::Labels{2, 3, 2}, einsum::Labels{0, 1}})
         inputs.push_back({small.leaf("operand", shape(labels), random_strides(engine, shape(labels))), labels});
       const einsum::Labels kept = chance(engine, 0.5) ? einsum::Labels{2, 0} : einsum::Labels{3};
       const BufferId all = small.arena("all", shape(kept)), pair = small.arena("pair", shape({0, 1, 3}));
@@ -128,15 +131,21 @@ BOOST_AUTO_TEST_CASE(many_operands_equal_their_composition) {
 BOOST_AUTO_TEST_CASE(what_the_reference_cannot_do_has_a_reason) {
   SmallProgram small;
   const BufferId complex = small.leaf("z", {2}, Dtype::c128), complex_out = small.arena("w", {2}, Dtype::c128);
-  const BufferId whole = small.leaf("n", {2}, Dtype::i32), whole_out = small.arena("m", {2}, Dtype::i32), real = small.leaf("x", {2});
+  const BufferId whole = small.leaf("n", {2}, Dtype::i32), whole_out = small.arena("m", {2}, Dtype::i32),
+                 real = small.leaf("x", {2});
   const auto executor = reference::make_executor();
-  const auto reason = [&](const program::Operation& operation) { return executor->model().refuses(operation, small.made.buffers).value_or("none"); };
-  BOOST_TEST(reason(program::Combination{{1}, {complex}, complex_out}) == "the reference executor has no complex arithmetic in this version");
+  const auto reason = [&](const program::Operation& operation) {
+    return executor->model().refuses(operation, small.made.buffers).value_or("none");
+  };
+  BOOST_TEST(reason(program::Combination{{1}, {complex}, complex_out}) ==
+             "the reference executor has no complex arithmetic in this version");
   BOOST_TEST(reason(program::Combination{{1, 1}, {whole, real}, whole_out}) == "the operands have different element types");
-  BOOST_TEST(reason(program::Combination{{0.5}, {whole}, whole_out}) == "the coefficient 0.5 of a combination of i32 is not an integer");
+  BOOST_TEST(reason(program::Combination{{0.5}, {whole}, whole_out}) ==
+             "the coefficient 0.5 of a combination of i32 is not an integer");
   BOOST_TEST(reason(program::Power{2, whole, whole_out}) == "systems, inverses and powers need f32 or f64, not i32");
   BOOST_TEST(reason(program::Combination{{-2}, {whole}, whole_out}) == "none");
   small.step(program::Combination{{1}, {complex}, complex_out});
-  BOOST_TEST(error_of([&] { executor->load(small.finish(executor->model()), {}); }) ==
-             "the executor reference cannot run a step of this plan: the reference executor has no complex arithmetic in this version");
+  BOOST_TEST(
+      error_of([&] { executor->load(small.finish(executor->model()), {}); }) ==
+      "the executor reference cannot run a step of this plan: the reference executor has no complex arithmetic in this version");
 }

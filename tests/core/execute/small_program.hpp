@@ -30,14 +30,20 @@ class SmallProgram {
     const auto id = static_cast<program::LeafId>(made.leaves.size());
     made.leaves.push_back({name, type, extents, strides});
     memory.emplace_back(static_cast<std::size_t>((span_of(extents, strides) + 1) * size_of(type)));
-    return add({.name = name, .storage = program::Storage::leaf, .dtype = type, .extents = extents, .strides = strides, .leaf = id,
+    return add({.name = name,
+                .storage = program::Storage::leaf,
+                .dtype = type,
+                .extents = extents,
+                .strides = strides,
+                .leaf = id,
                 .depends_on = {id}});
   }
   program::BufferId arena(const std::string& name, Extents extents, Dtype type = Dtype::f64) {
     return arena(name, extents, row_major(extents), type);
   }
   program::BufferId arena(const std::string& name, Extents extents, Extents strides, Dtype type = Dtype::f64) {
-    const program::BufferId id = add({.name = name, .dtype = type, .extents = extents, .strides = strides, .offset = made.arena_bytes});
+    const program::BufferId id =
+        add({.name = name, .dtype = type, .extents = extents, .strides = strides, .offset = made.arena_bytes});
     made.arena_bytes += (span_of(extents, strides) * size_of(type) + 63) / 64 * 64;
     return id;
   }
@@ -81,7 +87,8 @@ class SmallProgram {
   }
   program::Buffer& buffer(program::BufferId id) { return made.buffers[static_cast<std::size_t>(id)]; }
   /// The memory of a leaf as numbers, in the order of memory.
-  template <class T> T* numbers(program::BufferId id) {
+  template <class T>
+  T* numbers(program::BufferId id) {
     return reinterpret_cast<T*>(memory[static_cast<std::size_t>(buffer(id).leaf)].data());
   }
   Array view(program::LeafId id) {
@@ -107,7 +114,7 @@ class SmallProgram {
   }
 
   program::Program made;
-  std::vector<std::vector<std::byte>> memory;   ///< per leaf
+  std::vector<std::vector<std::byte>> memory;  ///< per leaf
 
  private:
   program::BufferId add(program::Buffer buffer) {
@@ -129,7 +136,8 @@ inline std::vector<double> contents(const ConstArray& array) {
 }
 
 /// What an Error says, or "nothing was thrown".
-template <class Body> std::string error_of(Body&& body) {
+template <class Body>
+std::string error_of(Body&& body) {
   try {
     body();
   } catch (const Error& error) {

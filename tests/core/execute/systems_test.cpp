@@ -47,7 +47,8 @@ std::vector<double> gram(Engine& engine, std::int64_t n, std::int64_t rank, doub
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t j = 0; j < n; ++j) {
       double& sum = result[static_cast<std::size_t>(i * n + j)];
-      for (std::int64_t k = 0; k < rank; ++k) sum += factor[static_cast<std::size_t>(k * n + i)] * factor[static_cast<std::size_t>(k * n + j)];
+      for (std::int64_t k = 0; k < rank; ++k)
+        sum += factor[static_cast<std::size_t>(k * n + i)] * factor[static_cast<std::size_t>(k * n + j)];
       sum += i == j ? shift : 0;
     }
   return result;
@@ -71,7 +72,8 @@ SystemCase random_system(Engine& engine, Dtype type, bool semidefinite) {
     matrix = right = out = {made.systems};
   }
   for (const std::int64_t extent : {first, second}) matrix.push_back(extent), right.push_back(extent);
-  for (const std::int64_t extent : splits_columns ? Extents{second, first} : Extents{made.n}) matrix.push_back(extent), out.push_back(extent);
+  for (const std::int64_t extent : splits_columns ? Extents{second, first} : Extents{made.n})
+    matrix.push_back(extent), out.push_back(extent);
   if (has_rest) {
     made.m = between(engine, 0, 6);
     right.push_back(made.m);

@@ -1,0 +1,17 @@
+#pragma once
+/// What a host application shows beside running sessions: plugins, their settings, files. Texts for a terminal.
+#include <string>
+#include "tyto/error.hpp"
+
+namespace tyto::inline v1 {
+
+/// "0.1.0"
+TYTO_API std::string version();
+/// All plugins found in TYTO_PLUGIN_PATH and beside tyto, a line each, and files that cannot be used with the reason.
+TYTO_API std::string plugin_list();
+/// The settings of one plugin, or the keys of a run file for the name "config". Error{plugin_missing} with suggestions.
+TYTO_API std::string plugin_help(const std::string& name);
+/// Format, extents, type, norm and what it takes to use a data file. Error as for reading it.
+TYTO_API std::string file_info(const std::string& path);
+
+}  // namespace tyto::inline v1

@@ -1,0 +1,74 @@
+/// Small steps of the flow that only look: the dry run, names that the config mentions, wanted formats, the text of the plan.
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include "error/fail.hpp"
+#include "explain/plan_text.hpp"
+#include "result/ktensor.hpp"
+#include "session/flow.hpp"
+#include "solve/start.hpp"
+
+namespace tyto::session {
+
+std::vector<solve::Recorded> dry_run(Prepared& p) {
+  solve::State state(p.declared.setup.tensors, p.declared.setup.precision);
+  solve::fill_start(p.declared.setup.tensors, state, static_cast<std::uint64_t>(p.config.solver.seed), nullptr);
+  return solve::recorded_cycle(*p.algorithm, p.declared.setup, state);
+}
+
+void check_unknown_names(const Prepared& p) {
+  std::vector<std::string> names;
+  for (const problem::Unknown& u : p.declared.problem.unknowns) names.push_back(u.expression.name());
+  std::vector<Finding> findings;
+  for (const auto& [name, entry] : p.config.unknowns)
+    if (name != "*" && std::find(names.begin(), names.end(), name) == names.end())
+      findings.push_back({.code = Code::unknown_word, .where = p.config.where("unknowns." + name), .what = fmt::format("{} has no unknown '{}'", p.plugin->name, name),
+                          .expected = listed(names), .found = name, .hint = nearest(name, names)});
+  if (!findings.empty()) throw Error(findings);
+}
+
+result::Formats wanted_formats(const Prepared& p) {
+  const auto& formats = p.config.output.formats;
+  if (!formats) return {};
+  const auto has = [&](const char* name) { return std::find(formats->begin(), formats->end(), name) != formats->end(); };
+  if (has("ktensor")) {
+    std::vector<result::NamedAxes> unknowns;
+    std::vector<result::DataDescription> data;
+    for (const solve::Tensor& t : p.declared.setup.tensors) {
+      if (t.kind == solve::Kind::unknown) unknowns.push_back({t.name, t.labels});
+      if (t.kind == solve::Kind::data) data.push_back({.name = t.name, .shape = t.extents, .labels = t.labels});
+    }
+    const std::string why = result::why_not_ktensor(unknowns, data);
+    if (!why.empty())
+      fail({.code = Code::contradiction, .where = p.config.where("output.formats"), .what = "the result cannot be written as a ktensor", .found = why, .hint = "formats: [npy]"});
+  }
+  return {has("npy"), has("ktensor")};
+}
+
+std::string settings_text(const SettingsNode& settings) {
+  std::string text;
+  for (const SettingsNode::Item& item : settings.items) {
+    if (!item.is_given || !item.groups.empty()) continue;
+    std::vector<std::string> values = item.texts;
+    for (const std::int64_t n : item.integers) values.push_back(fmt::format("{}", n));
+    for (const double x : item.reals) values.push_back(fmt::format("{:g}", x));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", item.rule.key.name, values.empty() ? (item.flag ? "true" : "false") : fmt::format("{}", fmt::join(values, " ")));
+  }
+  return text;
+}
+
+std::string plan_text(const Prepared& p) {
+  explain::Subject subject{.algorithm = p.plugin->name, .executor = p.executor->name(), .graph = &p.optimized.graph, .plan = &p.plan, .device = &p.executor->model()};
+  for (const problem::Objective& f : p.declared.problem.objectives) subject.objective += (subject.objective.empty() ? "" : ";  ") + f.value.text();
+  for (const optimize::Event& event : p.kernels.context.cycle) subject.cycle.push_back({event.outputs, event.changes});
+  for (const optimize::Report& report : p.optimized.reports) {
+    for (const std::string& text : report.log.rewrites()) subject.why.push_back({report.pass, text});
+    for (const std::string& text : report.log.near_misses()) subject.why.push_back({report.pass, "not applied: " + text});
+  }
+  const bool has_residual = std::any_of(p.declared.setup.objectives.begin(), p.declared.setup.objectives.end(), [](const solve::Objective& f) { return !f.residual.empty(); });
+  if (has_residual) subject.notes.push_back("fit: from the expanded form; from the residual, tile by tile, where that form cancels");
+  if (p.scale != 0) subject.notes.push_back(fmt::format("scale: the run sees the data divided by 2^{}", p.scale));
+  return explain::plan_text(subject);
+}
+
+}  // namespace tyto::session

@@ -1,0 +1,40 @@
+#pragma once
+/// What prepare() makes of a config: everything that a run, a check or an explanation needs.
+#include "backend/registry.hpp"
+#include "plugin/algorithm.hpp"
+#include "plugin/catalogue.hpp"
+#include "result/write.hpp"
+#include "session/compile.hpp"
+
+namespace tyto::session {
+
+struct Prepared {
+  config::RunConfig config;
+  std::shared_ptr<const SettingsNode> settings;
+  const PluginInfo* plugin = nullptr;
+  backend::Registry registry;
+  const execute::Executor* executor = nullptr;
+  std::vector<Loaded> inputs;
+  plugin::AlgorithmOwner algorithm{nullptr, nullptr};
+  Declared declared;
+  Kernels kernels;
+  optimize::Optimized optimized;
+  plan::Plan plan;
+  std::int64_t scale = 0;  ///< the run sees data / 2^scale
+};
+
+/// The folders in which plugins are looked for: of the config, of TYTO_PLUGIN_PATH, beside libtyto.
+std::vector<module::Folder> plugin_folders(const config::RunConfig&);
+/// The executors that are built in, and reasons for those that are not.
+backend::Registry built_in_backends();
+/// The kernels that one sweep spends, in order.
+std::vector<solve::Recorded> dry_run(Prepared&);
+/// Error{unknown_word} for entries under `unknowns:` that the algorithm does not have.
+void check_unknown_names(const Prepared&);
+/// What is to be written; Error{contradiction} with the reason if a ktensor is asked for and the result is none.
+result::Formats wanted_formats(const Prepared&);
+std::string plan_text(const Prepared&);
+/// What the user set, in words: "rank 3".
+std::string settings_text(const SettingsNode&);
+
+}  // namespace tyto::session

@@ -1,0 +1,31 @@
+#pragma once
+/// The data of a run: read, checked, converted to the run's precision, scaled where the user asks for it.
+#include <map>
+#include "config/run_config.hpp"
+#include "problem/problem.hpp"
+#include "tensor/dense.hpp"
+#include "tensor/statistics.hpp"
+
+namespace tyto::session {
+
+struct Loaded {
+  std::string name, file;                       ///< file is empty for an array given by the caller
+  tensor::Dense values;
+  std::optional<tensor::Dense> weights = {};    ///< mask times weights
+  std::vector<std::string> modes;
+  bool has_named_modes = false, wants_scale = false;
+  tensor::ScaledValue norm = {};
+  Where where = {};
+};
+
+/// Reads every input of the config and those given by the caller. All findings at once: missing files, formats, values that are
+/// not finite (how many, where the first is), names of modes that do not fit, weights that are negative or of another shape.
+std::vector<Loaded> load_inputs(const config::RunConfig&, const std::map<std::string, ConstArray>& given, Dtype precision);
+
+/// What declare() may know of them.
+std::vector<problem::Input> described(const std::vector<Loaded>&);
+
+/// A path as the config gives it, or else beside the config.
+std::string found_path(const config::RunConfig&, const std::string& path);
+
+}  // namespace tyto::session

@@ -1,0 +1,131 @@
+/// numbered() and scale_data(): tensors as solve sees them.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+#include "error/fail.hpp"
+#include "optimize/scaling.hpp"
+#include "session/compile.hpp"
+#include "session/starts.hpp"
+
+namespace tyto::session {
+
+namespace {
+
+solve::Tensor tensor_of(const Expr& e, solve::Kind kind) {
+  solve::Tensor t{.name = e.name(), .kind = kind};
+  for (const Index& label : e.shape()) t.extents.push_back(label.extent()), t.labels.push_back(label.name());
+  return t;
+}
+
+}  // namespace
+
+Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, const config::RunConfig& config) {
+  Declared d{.problem = std::move(problem)};
+  solve::Setup& setup = d.setup;
+  setup.precision = config.execution.precision == "f32" ? Dtype::f32 : Dtype::f64;
+  const auto add = [&](const Expr& e, solve::Tensor t) {
+    d.nodes.push_back(e.id());
+    setup.tensors.push_back(std::move(t));
+  };
+  const auto input_named = [&](const std::string& name) -> const Loaded& {
+    return *std::find_if(inputs.begin(), inputs.end(), [&](const Loaded& in) { return in.name == name; });
+  };
+  for (const problem::Leaf& leaf : d.problem.data) {
+    solve::Tensor t = tensor_of(leaf.expression, solve::Kind::data);
+    t.values = input_named(leaf.input).values.view();
+    add(leaf.expression, std::move(t));
+  }
+  for (const problem::Leaf& leaf : d.problem.weights) {
+    solve::Tensor t = tensor_of(leaf.expression, solve::Kind::data);
+    t.values = input_named(leaf.input).weights->view();
+    add(leaf.expression, std::move(t));
+  }
+  for (const problem::Leaf& leaf : d.problem.constants) {
+    solve::Tensor t = tensor_of(leaf.expression, solve::Kind::constant);
+    t.start.given = tensor::Dense::copy(ConstArray(leaf.values.data(), t.extents), setup.precision);
+    add(leaf.expression, std::move(t));
+  }
+  for (const problem::Unknown& u : d.problem.unknowns) {
+    solve::Tensor t = tensor_of(u.expression, solve::Kind::unknown);
+    t.is_fixed = u.traits.fixed;
+    add(u.expression, std::move(t));
+  }
+  for (const problem::Leaf& leaf : d.problem.states) add(leaf.expression, tensor_of(leaf.expression, solve::Kind::state));
+  for (const problem::Leaf& leaf : d.problem.parameters) {
+    solve::Tensor t = tensor_of(leaf.expression, solve::Kind::parameter);
+    t.initial = leaf.values[0];
+    add(leaf.expression, std::move(t));
+  }
+  set_starts(d, config);
+  const auto tensor_at = [&](graph::NodeId node) { return static_cast<std::int32_t>(std::find(d.nodes.begin(), d.nodes.end(), node) - d.nodes.begin()); };
+  const bool single = d.problem.objectives.size() == 1;
+  for (std::size_t k = 0; k < d.problem.objectives.size(); ++k) setup.objectives.push_back({.name = single ? "objective" : fmt::format("objective[{}]", k)});
+  for (const problem::BlockSolve& b : d.problem.block_solves) {
+    const problem::Unknown& u = d.problem.unknowns[static_cast<std::size_t>(b.unknown)];
+    setup.block_solves.push_back({b.objective, u.traits.fixed ? -1 : tensor_at(u.expression.id()), {}});
+  }
+  for (const problem::Assign& a : d.problem.assigns) setup.assigns.push_back({tensor_at(a.target.id()), {}});
+  for (const problem::Observed& o : d.problem.observed) {
+    const solve::Tensor t = tensor_of(o.expression, solve::Kind::data);
+    setup.observed.push_back({o.name, t.labels, t.extents, {}});
+  }
+  for (const problem::Column& c : d.problem.columns) setup.columns.push_back(c.name);
+  return d;
+}
+
+namespace {
+
+/// Squares of numbers up to this power of two, and sums of them, stay finite; of their inverses, normal.
+std::int64_t largest_exponent(Dtype precision) { return precision == Dtype::f32 ? 55 : 500; }
+
+void scale_in_place(tensor::Dense& values, std::int64_t power) {
+  for (std::int64_t k = 0; k < values.size(); ++k) {
+    if (values.dtype() == Dtype::f32)
+      values.view().as<float>()[k] = std::ldexp(values.view().as<float>()[k], static_cast<int>(power));
+    else
+      values.view().as<double>()[k] = std::ldexp(values.view().as<double>()[k], static_cast<int>(power));
+  }
+}
+
+std::string text_of(const tensor::ScaledValue& v) {
+  if (v.mantissa == 0) return "0";
+  const double decimal = std::log10(v.mantissa) + static_cast<double>(v.exponent) * std::log10(2.0);
+  return fmt::format("{:.4g}e{:+d}", std::pow(10.0, decimal - std::floor(decimal)), static_cast<int>(std::floor(decimal)));
+}
+
+}  // namespace
+
+std::int64_t scale_data(Declared& d, std::vector<Loaded>& inputs, const config::RunConfig& config) {
+  std::vector<Loaded*> scaled;
+  std::int64_t power = std::numeric_limits<std::int64_t>::min();
+  for (Loaded& in : inputs) {
+    const std::int64_t exponent = in.norm.mantissa == 0 ? 0 : in.norm.exponent;
+    if (in.wants_scale && in.norm.mantissa != 0) scaled.push_back(&in), power = std::max(power, exponent);
+    if (!in.wants_scale && std::abs(exponent) > largest_exponent(d.setup.precision))
+      fail({.code = Code::overflow, .where = in.where, .what = fmt::format("the squared norm of {} {}flows", in.name, exponent > 0 ? "over" : "under"),
+            .expected = fmt::format("a norm between 2^-{0} and 2^{0}", largest_exponent(d.setup.precision)), .found = fmt::format("|{}| = {}", in.name, text_of(in.norm)),
+            .hint = fmt::format("data.{}.scale: auto", in.name)});
+  }
+  if (scaled.empty()) return 0;
+  std::vector<graph::NodeId> data, unknowns;
+  for (const problem::Leaf& leaf : d.problem.data)
+    if (std::any_of(scaled.begin(), scaled.end(), [&](const Loaded* in) { return in->name == leaf.input; })) data.push_back(leaf.expression.id());
+  for (const problem::Unknown& u : d.problem.unknowns)
+    if (!u.traits.fixed) unknowns.push_back(u.expression.id());
+  for (const problem::Objective& f : d.problem.objectives) {
+    const auto follow = optimize::homogeneous_with(*d.problem.store, f.value.id(), data, unknowns);
+    if (!follow)
+      fail({.code = Code::contradiction, .where = config.where("data." + scaled.front()->name + ".scale"),
+            .what = "the data cannot be scaled: the objective does not scale with the data and some of its unknowns", .expected = "an objective that is homogeneous of degree two",
+            .hint = "scale: none, and data of moderate size"});
+    for (const graph::NodeId node : *follow)
+      d.setup.tensors[static_cast<std::size_t>(std::find(d.nodes.begin(), d.nodes.end(), node) - d.nodes.begin())].scale = power;
+  }
+  for (Loaded* in : scaled) scale_in_place(in->values, -power);
+  for (solve::Tensor& t : d.setup.tensors)
+    if (t.scale != 0 && t.start.given) scale_in_place(*t.start.given, -t.scale);
+  return power;
+}
+
+}  // namespace tyto::session

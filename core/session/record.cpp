@@ -1,0 +1,72 @@
+#include "session/record.hpp"
+#include <cmath>
+#include <ctime>
+#include <fstream>
+#include <sys/utsname.h>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+namespace tyto::session {
+
+namespace {
+
+std::vector<std::pair<std::string, std::string>> host_facts() {
+  std::vector<std::pair<std::string, std::string>> facts;
+  utsname system{};
+  if (uname(&system) == 0) facts.emplace_back("system", fmt::format("{} {} {}", system.sysname, system.release, system.machine));
+  std::ifstream processor("/proc/cpuinfo");
+  for (std::string line; std::getline(processor, line);) {
+    if (!line.starts_with("model name")) continue;
+    facts.emplace_back("processor", line.substr(line.find(':') + 2));
+    break;
+  }
+  return facts;
+}
+
+}  // namespace
+
+std::string present_time() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+Result collected(const Prepared& prepared, const solve::State& state, solve::Solver& solver, const solve::Solver::Finished& finished) {
+  Result r{.outcome = finished.outcome, .relative_error = finished.relative_error, .sweeps = finished.sweeps, .seconds = finished.seconds};
+  r.objective = std::ldexp(finished.objective, static_cast<int>(2 * prepared.scale));
+  const solve::Setup& setup = prepared.declared.setup;
+  for (std::size_t t = 0; t < setup.tensors.size(); ++t) {
+    const solve::Tensor& info = setup.tensors[t];
+    if (info.kind != solve::Kind::unknown) continue;
+    NamedArray values{info.extents, info.labels, std::vector<double>(static_cast<std::size_t>(element_count(info.extents)))};
+    for (std::size_t k = 0; k < values.values.size(); ++k)
+      values.values[k] = std::ldexp(state.get(static_cast<std::int32_t>(t), static_cast<std::int64_t>(k)), static_cast<int>(info.scale));
+    r.unknowns.push_back(info.name);
+    r.values[info.name] = std::move(values);
+  }
+  for (std::size_t k = 0; k < setup.observed.size(); ++k) {
+    const solve::Observed& o = setup.observed[k];
+    r.observed.push_back(o.name);
+    r.values[o.name] = {o.extents, o.labels, solver.observed(k)};
+  }
+  return r;
+}
+
+result::Record recorded(const Prepared& p, Result r, std::vector<result::StartSummary> starts, const std::string& started_at) {
+  result::Record record{.result = std::move(r), .starts = std::move(starts)};
+  for (const problem::Leaf& leaf : p.declared.problem.data)
+    for (const Loaded& in : p.inputs) {
+      if (in.name != leaf.input) continue;
+      result::DataDescription d{.name = in.name, .file = in.file, .shape = in.values.extents(), .norm = in.norm.value()};
+      for (const Index& label : leaf.expression.shape()) d.labels.push_back(label.name());
+      record.data.push_back(std::move(d));
+    }
+  record.algorithm = p.plugin->name, record.algorithm_version = p.plugin->version, record.summary = p.plugin->summary;
+  record.tyto_version = TYTO_VERSION;
+  record.executor = p.executor->name();
+  record.threads = static_cast<int>(p.config.execution.threads);
+  record.seed = p.config.solver.seed;
+  record.config = config::to_json(p.config, p.settings.get());
+  record.plan = plan_text(p);
+  record.started_at = started_at;
+  record.host = host_facts();
+  return record;
+}
+
+}  // namespace tyto::session

@@ -1,0 +1,71 @@
+#include "session/starts.hpp"
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include "error/fail.hpp"
+#include "tensor/read.hpp"
+#include "tensor/statistics.hpp"
+
+namespace tyto::session {
+
+namespace {
+
+tensor::Dense given_start(const Declared& d, const solve::Tensor& t, const std::string& path, const Where& where) {
+  const tensor::Dense values = tensor::read_tensor(path, {});
+  if (values.extents() != t.extents)
+    fail({.code = Code::shape, .where = where, .what = fmt::format("the start of {} has another shape", t.name), .expected = tensor::text_of(t.extents),
+          .found = fmt::format("{} in {}", tensor::text_of(values.extents()), path)});
+  if (tensor::count_non_finite(values.view()).any())
+    fail({.code = Code::not_finite, .where = where, .what = fmt::format("the start of {} has values that are not finite", t.name), .found = path});
+  return tensor::Dense::copy(values.view(), d.setup.precision);
+}
+
+/// solver.init: {file: FOLDER} takes each unknown from FOLDER/NAME.npy, which is what a run leaves in unknowns/.
+std::string file_for(const config::RunConfig& config, const std::string& unknown) {
+  const std::filesystem::path folder = found_path(config, config.solver.init.file);
+  if (!std::filesystem::is_directory(folder))
+    fail({.code = Code::file_missing, .where = config.where("solver.init"), .what = "the start is no folder", .expected = "a folder with one .npy file for each unknown",
+          .found = folder.string(), .hint = "unknowns: {A_0: {init: {file: ...}}} for a single one"});
+  for (const std::filesystem::path& inside : {folder / (unknown + ".npy"), folder / "unknowns" / (unknown + ".npy")})
+    if (std::filesystem::exists(inside)) return inside.string();
+  return (folder / (unknown + ".npy")).string();
+}
+
+void set_hosvd(const Declared& d, solve::Tensor& t, const Expr& unknown, const Where& where) {
+  for (std::size_t k = 0; k < d.problem.data.size() && unknown.order() > 0; ++k) {
+    const Expr& data = d.problem.data[k].expression;
+    for (int axis = 0; axis < data.order(); ++axis)
+      if (data.axis(axis).dimension() == unknown.axis(0).dimension()) {
+        t.start.data = static_cast<std::int32_t>(k), t.start.axis = axis;
+        return;
+      }
+  }
+  fail({.code = Code::contradiction, .where = where, .what = fmt::format("{} cannot start by hosvd", t.name), .expected = "data that shares its first axis",
+        .found = unknown.text(), .hint = "init: random"});
+}
+
+}  // namespace
+
+void set_starts(Declared& d, const config::RunConfig& config) {
+  const bool user_says = config.places.contains("solver.init");
+  for (std::size_t k = 0; k < d.nodes.size(); ++k) {
+    solve::Tensor& t = d.setup.tensors[k];
+    if (t.kind != solve::Kind::unknown) continue;
+    const problem::Unknown& u = *std::find_if(d.problem.unknowns.begin(), d.problem.unknowns.end(), [&](const problem::Unknown& other) { return other.expression.id() == d.nodes[k]; });
+    const bool own = config.unknown(t.name).init.has_value();
+    const Where where = own ? u.where : config.where("solver.init");
+    t.start.word = u.traits.init;
+    if (own && !u.init_file.empty()) {
+      t.start.given = given_start(d, t, found_path(config, u.init_file), where);
+    } else if (!own && user_says && !config.solver.init.file.empty()) {
+      t.start.given = given_start(d, t, file_for(config, t.name), where);
+    } else if (!own && user_says) {
+      t.start.word = config.solver.init.word;
+    }
+    if (!t.start.given && t.start.word == "given")
+      fail({.code = Code::missing_key, .where = where, .what = fmt::format("the plugin wants a given start for {}", t.name), .expected = fmt::format("unknowns: {{{}: {{init: {{file: ...}}}}}}", t.name)});
+    if (!t.start.given && t.start.word == "hosvd") set_hosvd(d, t, u.expression, where);
+  }
+}
+
+}  // namespace tyto::session
