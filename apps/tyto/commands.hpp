@@ -1,16 +1,11 @@
 #pragma once
-/// The verbs of the host. Each prints for a person and returns an exit status: 0 done, 1 the run failed after its first sweep
-/// began, 2 anything found before that, 3 not converged where the config requires it.
-#include <string>
-#include <vector>
+/// The commands of the host. Each prints for a person and returns an exit status.
+#include "command_line.hpp"
 
-struct Arguments {
-  std::string command, operand;
-  std::vector<std::string> settings;  ///< of --set, "key=value"
-  bool check = false;                 ///< --check: compare the result with `expect:`
-  bool quiet = false;
-};
+/// Stable: scripts depend on them. See usage().
+namespace exit_status {
+constexpr int done = 0, failed = 1, refused = 2, not_converged = 3;
+}
 
-int run_command(const Arguments&);
-/// The text of --help.
-std::string usage();
+/// What the command line asks for. Errors before the first sweep are thrown.
+int execute(const Arguments&);

@@ -1,7 +1,8 @@
 #pragma once
 /// The processes that the host was started as. The one place that names the world communicator.
 
-/// Initializes MPI, where the host was built with it, for the life of this object; finalizes only what it initialized.
+/// Initializes MPI, where the host was built with it and started by a launcher, for the life of this object; finalizes only what it
+/// initialized.
 class Processes {
  public:
   Processes();

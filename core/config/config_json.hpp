@@ -1,7 +1,7 @@
 #pragma once
 /// Checked values as JSON, defaults included.
-#include "config/json.hpp"
 #include "config/settings_node.hpp"
+#include "text/json.hpp"
 
 namespace tyto::config {
 

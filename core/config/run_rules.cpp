@@ -103,7 +103,7 @@ Rule expect_rule() {
                       {
                           optional(real("relative_error", "expected relative error").at_least(0)),
                           optional(real("objective", "expected objective")),
-                          {.key = real("tolerance", "relative deviation that passes").at_least(0).otherwise("1e-6")},
+                          {.key = real("tolerance", "deviation that passes; of the objective, relative to it").at_least(0).otherwise("1e-6")},
                       });
   rule.is_optional = true;
   return rule;

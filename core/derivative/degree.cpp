@@ -44,11 +44,15 @@ NodeId culprit(const Store& store, NodeId scalar, NodeId leaf) {
   const std::vector<int> of = degrees(store, scalar, leaf);
   const auto degree_of = [&](NodeId id) { return of[static_cast<std::size_t>(id)]; };
   if (degree_of(scalar) <= 2) return -1;
-  // Follow what has too high a degree; a product of two factors of degree at least 2 leads on to the first of them.
+  // Follow what has too high a degree; a product of two factors of degree at least 2 leads on to the first of them. A root or a
+  // quotient of a polynomial is to blame itself, and so is a product in which the leaf stands beside a square of it.
   for (NodeId at = scalar;;) {
     const std::vector<NodeId>& operands = store[at].operands;
     const auto high = std::max_element(operands.begin(), operands.end(), [&](NodeId a, NodeId b) { return degree_of(a) < degree_of(b); });
     if (high == operands.end() || degree_of(*high) < 2) return at;
+    if (degree_of(at) >= not_polynomial && degree_of(*high) < not_polynomial) return at;
+    const bool is_beside = std::any_of(operands.begin(), operands.end(), [&](NodeId o) { return degree_of(o) == 1; });
+    if (graph::is<graph::Einsum>(store[at]) && is_beside) return at;
     at = *high;
   }
 }

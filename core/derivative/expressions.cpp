@@ -34,12 +34,13 @@ Exprs labelled(const std::shared_ptr<Store>& store, const std::vector<NodeId>& n
   return result;
 }
 
-/// The labels of y, then those of x primed until they are new.
+/// The labels of y, then those of x, primed and primed again until they are new.
 Indices side_by_side(const Indices& y, const Indices& x) {
   Indices all = y;
-  for (Index label : x) {
-    while (graph::contains(all, label)) label = label.prime();
-    all.push_back(label);
+  for (const Index& label : x) {
+    Index second = label.prime();
+    while (graph::contains(all, second)) second = second.prime();
+    all.push_back(second);
   }
   return all;
 }

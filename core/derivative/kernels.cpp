@@ -45,6 +45,9 @@ NodeId block_update(problem::Problem& p, const problem::BlockSolve& request) {
   TYTO_ASSERT(!graph::depends_on(store, curvature, block.id()));
   const NodeId zero = graph::fill(store, 0, store[block.id()].shape);
   const NodeId right = graph::scaled(store, -1, graph::substituted(store, slope, block.id(), zero));
+  if (is_zero(store, curvature) && !is_zero(store, right))
+    fail({.code = Code::not_quadratic, .where = {.quote = fmt::format("block_solve({})", block.name())},
+          .what = fmt::format("the objective is linear in {} and has no minimum", block.name()), .hint = "a squared norm, or a ridge on the unknown"});
   return store.insert(graph::Solve{0, static_cast<std::int32_t>(block.order()), true}, {curvature, right});
 }
 

@@ -6,7 +6,7 @@ namespace tyto::derivative {
 
 /// argmin of the objective over one unknown, all else fixed: solve(H, -g(0)) with the explicit Hessian H of the objective by the
 /// unknown and its gradient g at zero; minimum norm where H is singular. Shape of the unknown. Error{not_quadratic} names what
-/// makes the objective more than quadratic in it.
+/// makes the objective more than quadratic in it, or says that it is linear.
 graph::NodeId block_update(problem::Problem&, const problem::BlockSolve&);
 
 /// Gradients of an objective by those of its unknowns that are not fixed, in order of declaration.

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include "error/fail.hpp"
+#include "text/quantity.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/mman.h>
@@ -52,8 +53,8 @@ void HostMemory::Release::operator()(char* memory) const { std::free(memory); }
 
 HostMemory::HostMemory(const program::Program& program) : arena_(reserve(program.arena_bytes)), leaves_(program.leaves) {
   if (arena_ == nullptr)
-    fail(Code::memory, "there is not enough memory for the plan", fmt::format("{} bytes", program.arena_bytes),
-         fmt::format("{} bytes on this machine", available_bytes()),
+    fail(Code::memory, "there is not enough memory for the plan", text_of_bytes(program.arena_bytes),
+         fmt::format("{} on this machine", text_of_bytes(available_bytes())),
          "a smaller problem, or a lower `execution.memory_limit`, so that the plan recomputes more");
   bound_.assign(leaves_.size(), 0);
   for (const program::Buffer& buffer : program.buffers) {

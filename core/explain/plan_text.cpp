@@ -1,5 +1,6 @@
 #include "explain/plan_text.hpp"
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,40 +26,31 @@ std::string readable_bytes(std::int64_t bytes) {
   return fmt::format("{} B", bytes);
 }
 
-/// The columns of the table of steps.
-constexpr int formula_width = 58;
-std::string row(const std::string& formula, const std::string& mflop, const std::string& size, const std::string& kind) {
-  std::string line = fmt::format("  {:<{}} {:>8}  {:>9}  {}", formula, formula_width, mflop, size, kind);
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + "\n";
-}
+/// One line of the table of steps; empty columns are left out at its end.
+struct Row {
+  std::string formula, mflop = {}, size = {}, kind = {};
+};
+constexpr std::size_t narrowest_formula = 40, widest_formula = 76;
 
 class PlanText {
  public:
   explicit PlanText(const Subject& s) : s_(s), store_(*s.graph->store), program_(*s.plan->program), naming_(*s.graph) { name_results(); }
 
   std::string text() {
-    std::string text = header();
-    std::size_t shown = 0;
-    for (std::size_t k = 0; k < s_.plan->cycle.size(); ++k) {
-      const plan::Evaluated& evaluated = s_.plan->cycle[k];
-      if (evaluated.computed.empty() && evaluated.reused.empty()) continue;
-      text += "\n" + kernel(k, ++shown);
-    }
-    text += before_the_cycle();
-    text += why();
-    text += "legend  [k] contracted   {r} in both operands and the result   flop: a multiply and an add count two\n";
-    return text;
+    const std::string top = header();
+    for (std::size_t k = 0; k < s_.plan->cycle.size(); ++k)
+      if (!s_.plan->cycle[k].computed.empty()) add_kernel(k);
+    add_outside_the_cycle();
+    return top + table() + why() + "\nlegend  [k] contracted   {r} in every operand and the result   a multiply and an add count two\n";
   }
 
  private:
-  /// Results of block solves carry the name of their unknown.
+  /// The result of a block solve carries the name of its unknown.
   void name_results() {
     for (const plan::Evaluated& evaluated : s_.plan->cycle) {
       const plan::Event& event = s_.cycle.empty() ? plan::Event{} : s_.cycle[static_cast<std::size_t>(evaluated.event)];
       if (event.changes < 0 || evaluated.computed.empty()) continue;
-      const auto* leaf = graph::as<graph::Leaf>(store_[event.changes]);
-      if (leaf != nullptr) naming_.rename(node(evaluated.computed.back()), leaf->name + "'");
+      if (const auto* leaf = graph::as<graph::Leaf>(store_[event.changes])) naming_.rename(node(evaluated.computed.back()), leaf->name);
     }
   }
   NodeId node(StepId step) const { return s_.plan->step_nodes[static_cast<std::size_t>(step)]; }
@@ -67,6 +59,7 @@ class PlanText {
     const program::Buffer& b = program_.buffers[static_cast<std::size_t>(program::output_of(step(id).operation))];
     return element_count(b.extents) * size_of(b.dtype);
   }
+  const std::string& output_name(std::size_t evaluation) const { return s_.plan->outputs[static_cast<std::size_t>(s_.plan->cycle[evaluation].output)].name; }
 
   std::string header() const {
     std::string extents;
@@ -86,27 +79,88 @@ class PlanText {
     return text;
   }
 
-  /// Labels of an operand with marks for their roles.
-  std::string marked(const graph::Einsum& e, const std::vector<std::string>& names, std::size_t operand, std::size_t operand_count) const {
-    std::vector<std::string> labels;
-    for (const einsum::Label label : e.subscripts.inputs[operand]) {
-      const std::string& name = names[static_cast<std::size_t>(label)];
-      const bool kept = einsum::contains(e.subscripts.output, label);
-      std::size_t holders = 0;
-      for (const einsum::Labels& in : e.subscripts.inputs) holders += einsum::contains(in, label) ? 1 : 0;
-      labels.push_back(!kept ? "[" + name + "]" : operand_count > 1 && holders == operand_count ? "{" + name + "}" : name);
+  /// The node behind permutations, with the labels moved to its axes.
+  NodeId base_of(NodeId id, std::vector<std::string>& labels) const {
+    for (;;) {
+      const graph::Node& n = store_[id];
+      const auto* e = graph::as<graph::Einsum>(n);
+      if (e == nullptr || n.operands.size() != 1 || has_step(id)) return id;
+      std::vector<std::string> of_operand;
+      for (const einsum::Label label : e->subscripts.inputs[0])
+        of_operand.push_back(labels[static_cast<std::size_t>(std::find(e->subscripts.output.begin(), e->subscripts.output.end(), label) - e->subscripts.output.begin())]);
+      labels = std::move(of_operand);
+      id = n.operands[0];
     }
-    return fmt::format("({})", fmt::join(labels, ","));
   }
+  bool has_step(NodeId id) const { return std::find(s_.plan->step_nodes.begin(), s_.plan->step_nodes.end(), id) != s_.plan->step_nodes.end(); }
+  std::string operand(NodeId id, std::vector<std::string> labels) const {
+    const NodeId base = base_of(id, labels);
+    if (graph::is<graph::Identity>(store_[base])) return fmt::format("I({})", fmt::join(labels, ","));
+    if (const auto* fill = graph::as<graph::Fill>(store_[base])) return fmt::format("{}({})", fill->value, fmt::join(labels, ","));
+    return labels.empty() ? naming_.node(base) : fmt::format("{}({})", naming_.node(base), fmt::join(labels, ","));
+  }
+  std::string left(NodeId id, const std::vector<std::string>& labels) const {
+    return labels.empty() ? naming_.node(id) : fmt::format("{}({})", naming_.node(id), fmt::join(labels, ","));
+  }
+
   std::string formula(StepId id) const {
-    const graph::Node& n = store_[node(id)];
-    const auto* e = graph::as<graph::Einsum>(n);
-    if (e == nullptr) return graph::print_node(store_, naming_, node(id));
+    const NodeId at = node(id);
+    const graph::Node& n = store_[at];
+    if (const auto* e = graph::as<graph::Einsum>(n)) return einsum_formula(at, n, *e);
+    if (const auto* s = graph::as<graph::Solve>(n)) return solve_formula(at, n, *s);
+    if (const auto* c = graph::as<graph::Combination>(n)) return combination_formula(at, n, *c);
+    return graph::print_node(store_, naming_, at);
+  }
+  std::string einsum_formula(NodeId at, const graph::Node& n, const graph::Einsum& e) const {
     const std::vector<std::string> names = naming_.labels(n);
     std::vector<std::string> out;
-    for (const einsum::Label label : e->subscripts.output) out.push_back(names[static_cast<std::size_t>(label)]);
-    std::string text = fmt::format("{}({}) =", naming_.node(node(id)), fmt::join(out, ","));
-    for (std::size_t k = 0; k < n.operands.size(); ++k) text += fmt::format(" {}{}", naming_.node(n.operands[k]), marked(*e, names, k, n.operands.size()));
+    for (const einsum::Label label : e.subscripts.output) out.push_back(names[static_cast<std::size_t>(label)]);
+    std::string text = left(at, out) + " =";
+    for (std::size_t k = 0; k < n.operands.size(); ++k) {
+      std::vector<std::string> labels;
+      for (const einsum::Label label : e.subscripts.inputs[k]) {
+        const std::string& name = names[static_cast<std::size_t>(label)];
+        const bool in_all = std::all_of(e.subscripts.inputs.begin(), e.subscripts.inputs.end(), [&](const einsum::Labels& in) { return einsum::contains(in, label); });
+        if (!einsum::contains(e.subscripts.output, label)) labels.push_back("[" + name + "]");
+        else labels.push_back(n.operands.size() > 1 && in_all ? "{" + name + "}" : name);
+      }
+      text += " " + operand(n.operands[k], labels);
+    }
+    return text;
+  }
+  /// G x = M: the unknown's axes as they lie in memory, the rows contracted.
+  std::string solve_formula(NodeId at, const graph::Node& n, const graph::Solve& s) const {
+    const graph::Shape& matrix = store_[n.operands[0]].shape;
+    graph::Shape all = n.shape;
+    all.insert(all.end(), matrix.begin() + s.batch, matrix.begin() + s.batch + s.rows);
+    const std::vector<std::string> names = naming_.axes(all);
+    const auto columns = static_cast<std::ptrdiff_t>(matrix.size()) - s.batch - s.rows;
+    const auto batch_end = names.begin() + s.batch, columns_end = batch_end + columns, rest_end = names.end() - s.rows;
+    std::vector<std::string> of_matrix(names.begin(), batch_end), of_right(names.begin(), batch_end);
+    for (auto row = rest_end; row != names.end(); ++row) of_matrix.push_back("[" + *row + "]"), of_right.push_back("[" + *row + "]");
+    of_matrix.insert(of_matrix.end(), batch_end, columns_end);
+    of_right.insert(of_right.end(), columns_end, rest_end);
+    return fmt::format("{} = inverse({}) {}", left(at, in_memory_order(at, {names.begin(), rest_end})), operand(n.operands[0], of_matrix), operand(n.operands[1], of_right));
+  }
+  /// Labels of a node whose buffer has its axes in the same order, slowest axis first.
+  std::vector<std::string> in_memory_order(NodeId at, const std::vector<std::string>& labels) const {
+    const auto made_by = std::find(s_.plan->step_nodes.begin(), s_.plan->step_nodes.end(), at) - s_.plan->step_nodes.begin();
+    const Extents& strides = program_.buffers[static_cast<std::size_t>(program::output_of(step(static_cast<StepId>(made_by)).operation))].strides;
+    std::vector<std::size_t> order(labels.size());
+    for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return strides[a] > strides[b]; });
+    std::vector<std::string> sorted;
+    for (const std::size_t k : order) sorted.push_back(labels[k]);
+    return sorted;
+  }
+  std::string combination_formula(NodeId at, const graph::Node& n, const graph::Combination& c) const {
+    const std::vector<std::string> labels = naming_.axes(n.shape);
+    std::string text = left(at, labels) + " =";
+    for (std::size_t k = 0; k < n.operands.size(); ++k) {
+      const double size = std::abs(c.coefficients[k]);
+      text += c.coefficients[k] < 0 ? " -" : k > 0 ? " +" : "";
+      text += (size == 1 ? " " : fmt::format(" {}*", size)) + operand(n.operands[k], labels);
+    }
     return text;
   }
 
@@ -115,51 +169,63 @@ class PlanText {
     std::vector<std::string> users;
     const std::size_t n = s_.plan->cycle.size();
     for (std::size_t ahead = 1; ahead < n; ++ahead) {
-      const plan::Evaluated& later = s_.plan->cycle[(evaluation + ahead) % n];
+      const std::size_t at = (evaluation + ahead) % n;
+      const plan::Evaluated& later = s_.plan->cycle[at];
       if (std::find(later.computed.begin(), later.computed.end(), id) != later.computed.end()) break;
-      const bool uses = std::find(later.reused.begin(), later.reused.end(), id) != later.reused.end();
-      const std::string& name = s_.plan->outputs[static_cast<std::size_t>(later.output)].name;
-      if (uses && std::find(users.begin(), users.end(), name) == users.end()) users.push_back(name);
+      const bool uses = !later.computed.empty() && std::find(later.reused.begin(), later.reused.end(), id) != later.reused.end();
+      if (uses && std::find(users.begin(), users.end(), output_name(at)) == users.end()) users.push_back(output_name(at));
     }
     return users.empty() ? "" : fmt::format(", kept for {}", fmt::join(users, ", "));
   }
-
-  std::string kernel(std::size_t index, std::size_t number) const {
+  void add_step(StepId id, const std::string& further = {}) {
+    rows_.push_back({"  " + formula(id), megaflops(step(id).flops), readable_bytes(result_bytes(id)), s_.device->kernel_class(step(id).operation, program_.buffers) + further});
+  }
+  void add_kernel(std::size_t index) {
     const plan::Evaluated& evaluated = s_.plan->cycle[index];
-    const std::string heading = fmt::format("{}. {}", number, s_.plan->outputs[static_cast<std::size_t>(evaluated.output)].name);
     std::int64_t flops = 0;
     for (const StepId id : evaluated.computed) flops += step(id).flops;
-    std::string text = fmt::format("{:<{}} {:>8}  {:>9}  {}\n", heading, formula_width + 2, number == 1 ? "Mflop" : megaflops(flops), number == 1 ? "size" : "", number == 1 ? "kernel" : "");
-    text.erase(text.find_last_not_of(" \n") + 1), text += "\n";
-    for (const StepId id : evaluated.reused)
-      if (store_[node(id)].operands.size() > 0) text += row(naming_.node(node(id)) + " is current", "0.00", "", "");
-    for (const StepId id : evaluated.computed)
-      text += row(formula(id), megaflops(step(id).flops), readable_bytes(result_bytes(id)), s_.device->kernel_class(step(id).operation, program_.buffers) + kept_for(index, id));
+    rows_.push_back({});
+    rows_.push_back({fmt::format("{}. {}", ++shown_, output_name(index)), megaflops(flops)});
+    std::string current;
+    for (const StepId id : evaluated.reused) current += (current.empty() ? "" : ", ") + naming_.node(node(id));
+    if (!current.empty()) rows_.push_back({"  " + current + (evaluated.reused.size() > 1 ? " are current" : " is current"), "0.00"});
+    for (const StepId id : evaluated.computed) add_step(id, kept_for(index, id));
+  }
+  /// Steps that the cycle does not repeat: constants, and kernels asked for elsewhere.
+  void add_outside_the_cycle() {
+    std::set<StepId> repeated;
+    for (const plan::Evaluated& evaluated : s_.plan->cycle) repeated.insert(evaluated.computed.begin(), evaluated.computed.end());
+    bool is_first = true;
+    for (std::size_t k = 0; k < program_.steps.size(); ++k) {
+      if (repeated.contains(static_cast<StepId>(k))) continue;
+      if (is_first) rows_.push_back({}), rows_.push_back({"once"});
+      is_first = false;
+      add_step(static_cast<StepId>(k));
+    }
+  }
+
+  std::string table() const {
+    std::size_t width = narrowest_formula;
+    for (const Row& r : rows_) width = std::max(width, std::min(widest_formula, r.formula.size()));
+    std::string text = fmt::format("\n{:<{}}  {:>8}  {:>9}  {}\n", "", width, "Mflop", "result", "kernel");
+    for (const Row& r : rows_) {
+      std::string line = fmt::format("{:<{}}  {:>8}  {:>9}  {}", r.formula, width, r.mflop, r.size, r.kind);
+      line.erase(line.find_last_not_of(' ') + 1);
+      text += line + "\n";
+    }
     return text;
   }
 
-  /// Steps that no cycle repeats.
-  std::string before_the_cycle() const {
-    std::set<StepId> repeated;
-    for (const plan::Evaluated& evaluated : s_.plan->cycle) repeated.insert(evaluated.computed.begin(), evaluated.computed.end());
-    std::string text;
-    for (std::size_t k = 0; k < program_.steps.size(); ++k) {
-      const auto id = static_cast<StepId>(k);
-      if (repeated.contains(id)) continue;
-      text += row(formula(id), megaflops(step(id).flops), readable_bytes(result_bytes(id)), s_.device->kernel_class(step(id).operation, program_.buffers));
-    }
-    return text.empty() ? "" : "\nonce, before the first sweep or when asked for\n" + text;
-  }
-
+  /// What the passes did, each thing once with its count, in the order of the passes.
   std::string why() const {
-    if (s_.why.empty()) return "\n";
-    std::string text = "\nwhy\n";
-    for (std::size_t k = 0; k < s_.why.size();) {  // the same reason several times is one line
-      std::size_t same = 1;
-      while (k + same < s_.why.size() && s_.why[k + same].pass == s_.why[k].pass && s_.why[k + same].text == s_.why[k].text) ++same;
-      text += fmt::format("  {:<22} {}{}\n", s_.why[k].pass, s_.why[k].text, same > 1 ? fmt::format("   (x{})", same) : "");
-      k += same;
+    std::vector<std::pair<Reason, int>> counted;
+    for (const Reason& reason : s_.why) {
+      const auto known = std::find_if(counted.begin(), counted.end(), [&](const auto& c) { return c.first.pass == reason.pass && c.first.text == reason.text; });
+      if (known == counted.end()) counted.emplace_back(reason, 1);
+      else ++known->second;
     }
+    std::string text = counted.empty() ? "" : "\nwhy\n";
+    for (const auto& [reason, count] : counted) text += fmt::format("  {:<22} {}{}\n", reason.pass, reason.text, count > 1 ? fmt::format(" ({} times)", count) : "");
     return text;
   }
 
@@ -167,6 +233,8 @@ class PlanText {
   const graph::Store& store_;
   const program::Program& program_;
   graph::Naming naming_;
+  std::vector<Row> rows_;
+  int shown_ = 0;
 };
 
 }  // namespace

@@ -44,15 +44,26 @@ Expr ones(const std::shared_ptr<Store>& store, const Indices& labels, double val
   return Expr(store, fill(*store, value, shape), labels);
 }
 
+std::string labels_of(const Expr& e) { return e.order() == 0 ? "no labels" : "labels " + graph::listed(e.shape()); }
+
+void check_same(const Expr& a, const Expr& b, const std::string& quote, const std::string& hint) {
+  if (same_labels(a.shape(), b.shape())) return;
+  Finding finding{.code = Code::label, .where = {.quote = quote}, .what = "the two sides have different labels", .expected = labels_of(a), .found = labels_of(b), .hint = hint};
+  for (const Index& label : b.shape()) {
+    const auto is_namesake = [&](const Index& other) { return other.name() == label.name() && !(other == label); };
+    if (contains(a.shape(), label) || std::none_of(a.shape().begin(), a.shape().end(), is_namesake)) continue;
+    finding.found += fmt::format(", where {} is another index of that name", label.name());
+    finding.hint = "make the index once and use it for every tensor that shares it";
+  }
+  fail(std::move(finding));
+}
+
 /// a + factor * b
 Expr added(const Expr& a, double factor, const Expr& b) {
   if (is_constant(a) && is_constant(b)) return Expr(a.constant() + factor * b.constant());
   if (is_constant(a)) return added(ones(b.store(), b.shape(), a.constant().real()), factor, b);
   if (is_constant(b)) return added(a, factor, ones(a.store(), a.shape(), b.constant().real()));
-  if (!same_labels(a.shape(), b.shape()))
-    fail({.code = Code::label, .where = {.quote = a.text() + (factor < 0 ? " - " : " + ") + b.text()}, .what = "the two sides have different labels",
-          .expected = "labels " + graph::listed(a.shape()), .found = "labels " + graph::listed(b.shape()),
-          .hint = "expand() repeats values along further labels"});
+  check_same(a, b, a.text() + (factor < 0 ? " - " : " + ") + b.text(), "expand() repeats values along further labels");
   const Joined both = joined_store({a, b});
   const NodeId second = permuted(*both.store, both.nodes[1], positions(a.shape(), b.shape()));
   return Expr(both.store, combination(*both.store, {{1, both.nodes[0]}, {factor, second}}, (*both.store)[both.nodes[0]].shape), a.shape());
@@ -63,6 +74,19 @@ Expr raised(const Expr& e, double exponent) {
   return Expr(e.store(), power(*e.store(), e.id(), exponent), e.shape());
 }
 
+void check_once(const Indices& labels, const std::string& what, const Expr& e) {
+  for (const Index& label : labels)
+    if (std::count(labels.begin(), labels.end(), label) > 1)
+      fail({.code = Code::label, .where = {.quote = e.text()}, .what = fmt::format("{} {} is given twice", what, label.name()),
+            .expected = "each label once", .found = graph::listed(labels)});
+}
+
+/// The same values under labels that differ from each other; operator() would take the diagonal of those that do not.
+Expr relabelled(const Expr& e, const Indices& labels) {
+  check_once(labels, "label", e);
+  return e(labels);
+}
+
 /// Batch, row and column labels of a matrix, and the matrix with its axes in that order.
 struct MatrixForm {
   Indices batch, rows, columns;
@@ -70,6 +94,7 @@ struct MatrixForm {
 };
 MatrixForm matrix_form(Store& store, NodeId node, const Expr& e, const Indices& rows, const Indices& batch) {
   MatrixForm form{batch, rows, {}};
+  check_once(rows, "row label", e);
   for (const Index& label : rows)
     if (!contains(e.shape(), label))
       fail({.code = Code::label, .where = {.quote = e.text()}, .what = fmt::format("row label {} is not on the matrix", label.name()),
@@ -135,9 +160,7 @@ Expr sum(const Expr& e, const Indices& over) {
   return einsum({e}, kept);
 }
 Expr inner(const Expr& a, const Expr& b) {
-  if (!same_labels(a.shape(), b.shape()))
-    fail({.code = Code::label, .where = {.quote = fmt::format("inner({}, {})", a.text(), b.text())}, .what = "the two sides have different labels",
-          .expected = "labels " + graph::listed(a.shape()), .found = "labels " + graph::listed(b.shape())});
+  check_same(a, b, fmt::format("inner({}, {})", a.text(), b.text()), {});
   return einsum({a, b}, {});
 }
 Expr norm2(const Expr& e) { return inner(e, e); }
@@ -150,6 +173,7 @@ Expr real(const Expr& e) { return e; }
 Expr imag(const Expr& e) { return scaled(0, e); }
 
 Expr expand(const Expr& e, const Indices& with) {
+  check_once(with, "label", e);
   for (const Index& label : with)
     if (contains(e.shape(), label))
       fail({.code = Code::label, .where = {.quote = e.text()}, .what = fmt::format("label {} is there already", label.name())});
@@ -179,7 +203,7 @@ Exprs joined(Exprs cores, int right, int left) {
            fmt::format("{} begins with {}", cores[k].text(), to.extent()));
     Indices labels = cores[k].shape();
     labels[static_cast<std::size_t>(left)] = from;
-    cores[k] = cores[k](labels);
+    cores[k] = relabelled(cores[k], labels);
   }
   return cores;
 }
@@ -189,7 +213,7 @@ Expr prime(const Expr& e, const Indices& only) {
   Indices labels = e.shape();
   for (Index& label : labels)
     if (contains(only, label)) label = label.prime();
-  return e(labels);
+  return relabelled(e, labels);
 }
 
 Expr inverse(const Expr& e, const Indices& rows) {

@@ -49,7 +49,10 @@ Expr make_leaf(const std::shared_ptr<Store>& store, std::string name, Role role,
 }
 
 bool same_labels(const Indices& a, const Indices& b) {
-  return a.size() == b.size() && std::all_of(a.begin(), a.end(), [&](const Index& label) { return contains(b, label); });
+  const auto within = [](const Indices& some, const Indices& others) {
+    return std::all_of(some.begin(), some.end(), [&](const Index& label) { return contains(others, label); });
+  };
+  return a.size() == b.size() && within(a, b) && within(b, a);
 }
 
 }  // namespace tyto::graph
@@ -67,7 +70,7 @@ Expr::Expr(std::shared_ptr<Store> store, std::int32_t id, Indices shape) : store
 const Index& Expr::axis(int n) const {
   if (n < 0 || n >= order())
     fail({.code = Code::shape, .where = {.quote = text()}, .what = fmt::format("axis {} does not exist", n),
-          .expected = fmt::format("0..{}", order() - 1), .found = fmt::format("{}", n)});
+          .expected = order() == 0 ? "no axis of a scalar" : fmt::format("0..{}", order() - 1), .found = fmt::format("{}", n)});
   return shape_[static_cast<std::size_t>(n)];
 }
 

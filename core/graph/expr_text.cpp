@@ -43,7 +43,8 @@ class Writer {
       names[static_cast<std::size_t>(e.subscripts.output[k])] = labels[k];
       named[static_cast<std::size_t>(e.subscripts.output[k])] = 1;
     }
-    std::string factors;
+    std::vector<std::string> factors;
+    std::vector<int> powers;
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
       Indices of_operand;
       for (std::size_t axis = 0; axis < e.subscripts.inputs[k].size(); ++axis) {
@@ -56,11 +57,20 @@ class Writer {
         }
         of_operand.push_back(names[label]);
       }
-      const bool sum = is<Combination>(store_[node.operands[k]]);
+      const bool is_again = k > 0 && node.operands[k] == node.operands[k - 1] && e.subscripts.inputs[k] == e.subscripts.inputs[k - 1];
+      if (is_again) {
+        ++powers.back();
+        continue;
+      }
+      const bool is_sum = is<Combination>(store_[node.operands[k]]);
       const std::string factor = text(node.operands[k], of_operand);
-      factors += (k == 0 ? "" : "*") + (sum ? "(" + factor + ")" : factor);
+      factors.push_back(is_sum ? "(" + factor + ")" : factor);
+      powers.push_back(1);
     }
-    return summed.empty() ? factors : fmt::format("sum[{}] {}", graph::listed(summed), factors);
+    std::string product;
+    for (std::size_t k = 0; k < factors.size(); ++k)
+      product += (k == 0 ? "" : "*") + factors[k] + (powers[k] > 1 ? fmt::format("^{}", powers[k]) : "");
+    return summed.empty() ? product : fmt::format("sum[{}] {}", graph::listed(summed), product);
   }
   std::string write(const Combination& c, const Node& node, const Indices& labels) {
     std::string result;

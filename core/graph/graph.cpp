@@ -61,6 +61,9 @@ NodeId substituted(Store& store, NodeId node, NodeId leaf, NodeId value) {
 
 void verify(const Graph& graph) {
   Store& store = *graph.store;
+  for (const Output& output : graph.outputs)
+    if (output.node < 0 || output.node >= store.size())
+      fail(Code::defect, fmt::format("output {} is node {} of {}", output.name, output.node, store.size()));
   for (const NodeId id : reachable(graph)) {
     const Node node = store[id];
     for (const NodeId operand : node.operands)

@@ -1,6 +1,6 @@
 #pragma once
-/// A graph is a store and some named outputs in it: a value that passes take and return. It models Boost.Graph's VertexListGraph
-/// and IncidenceGraph (edges lead from a node to its operands).
+/// A graph is a store and some named outputs in it: a value that passes take and return. With graph/boost_graph.hpp it models
+/// Boost.Graph's VertexListGraph and IncidenceGraph (edges lead from a node to its operands).
 #include <functional>
 #include <string>
 #include "graph/store.hpp"

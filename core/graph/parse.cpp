@@ -1,7 +1,9 @@
+/// Reading the text form of graphs, line by line; what a line means is in graph/text.hpp.
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include "error/fail.hpp"
 #include "graph/build.hpp"
 #include "graph/text.hpp"
@@ -11,6 +13,7 @@ namespace {
 
 /// An operand as written: a name (or I, fill) and its labels.
 struct Written {
+  enum class Kind { node, identity, fill } kind = Kind::node;
   std::string name;
   double value = 0;  // of a fill
   std::vector<std::string> labels;
@@ -124,9 +127,14 @@ class Parser {
 
   Written operand() {
     Written w;
+    skip_spaces();
+    const bool is_quoted = peek() == '`';  // then it is no keyword
     w.name = word();
-    if (w.name != "fill") {
+    if (!is_quoted && w.name == "I") w.kind = Written::Kind::identity;
+    if (!is_quoted && w.name == "fill") w.kind = Written::Kind::fill;
+    if (w.kind != Written::Kind::fill) {
       w.labels = labels("(", ")");
+      if (w.kind == Written::Kind::identity && w.labels.size() != 2) refuse(Code::shape, "I has two labels", "I(i,i')", fmt::format("{} labels", w.labels.size()));
       return w;
     }
     expect("(");
@@ -140,19 +148,37 @@ class Parser {
     return w;
   }
   NodeId node(const Written& w) {
-    if (w.name == "I") return identity(*graph_.store, dimension(w.labels.at(0)), dimension(w.labels.at(1)));
-    if (w.name == "fill") return fill(*graph_.store, w.value, shape_of(w.labels));
+    if (w.kind == Written::Kind::identity) return in_line([&] { return identity(*graph_.store, dimension(w.labels[0]), dimension(w.labels[1])); });
+    if (w.kind == Written::Kind::fill) return fill(*graph_.store, w.value, shape_of(w.labels));
     const auto known = nodes_.find(w.name);
     if (known == nodes_.end()) refuse(Code::unknown_word, fmt::format("nothing is called {}", w.name));
     const Shape& shape = (*graph_.store)[known->second].shape;
     if (shape.size() != w.labels.size())
       refuse(Code::shape, fmt::format("{} has another order", w.name), fmt::format("{} labels", shape.size()), fmt::format("{}", w.labels.size()));
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+      const auto named = dimensions_.find(base_of(w.labels[axis]));  // labels of a product need no dimension of their name
+      if (named != dimensions_.end() && !graph_.store->fits(named->second, shape[axis]))
+        refuse(Code::extent, fmt::format("label {} does not fit axis {} of {}", w.labels[axis], axis, w.name), described(shape[axis]), described(named->second));
+    }
     return known->second;
+  }
+  std::string described(DimensionId d) const { return fmt::format("{}={}", (*graph_.store)(d).name, graph_.store->extent(d)); }
+  template <class Body> NodeId in_line(Body&& body) const { return with_context(fmt::format("while reading line {} of the graph text", line_), body); }
+  NodeId inserted(Operation operation, std::vector<NodeId> operands) {
+    return in_line([&] { return graph_.store->insert(std::move(operation), std::move(operands)); });
+  }
+  void define(const std::string& name, NodeId node) {
+    if (!nodes_.try_emplace(name, node).second) refuse(Code::duplicate_key, fmt::format("{} is there already", name), "a name of its own for each line");
+  }
+  void check_left(const std::vector<std::string>& left, const std::vector<std::string>& right) const {
+    if (left != right)
+      refuse(Code::label, "the left side has other labels than the right side gives", fmt::format("({})", fmt::join(right, ",")), fmt::format("({})", fmt::join(left, ",")));
   }
 
   void statement() {
+    const bool is_quoted = peek() == '`';
     const std::string first = word();
-    if (first == "output") {
+    if (!is_quoted && first == "output") {
       Output output{word(), -1};
       expect("=");
       const std::string name = word();
@@ -160,12 +186,12 @@ class Parser {
       if (known == nodes_.end()) refuse(Code::unknown_word, fmt::format("nothing is called {}", name));
       output.node = known->second;
       graph_.outputs.push_back(output);
-    } else if (first == "dimension") {
+    } else if (!is_quoted && first == "dimension") {
       labels("(", ")");
     } else if (peek() == '(') {
       const std::vector<std::string> left = labels("(", ")");
       expect("=");
-      nodes_[first] = right_side(left);
+      define(first, right_side(left));
     } else {
       leaves(first);
     }
@@ -177,7 +203,7 @@ class Parser {
       do {
         const std::string name = word();
         const std::vector<std::string> axes = labels("(", ")");
-        nodes_[name] = graph_.store->insert_source(Leaf{name, role, std::make_shared<const char>('\0')}, shape_of(axes));
+        define(name, graph_.store->insert_source(Leaf{name, role, std::make_shared<const char>('\0')}, shape_of(axes)));
         skip_spaces();
       } while (peek() != '\n' && peek() != '#' && at_ < text_.size());
       return;
@@ -186,27 +212,22 @@ class Parser {
   }
 
   NodeId right_side(const std::vector<std::string>& left) {
-    Store& store = *graph_.store;
     if (accept("solve+[")) return solve(left, true);
     if (accept("solve[")) return solve(left, false);
-    if (accept("inverse[")) {
-      --at_;
-      const std::vector<std::string> rows = labels("[", "]");
-      expect("(");
-      const Written matrix = operand();
-      expect(")");
-      const auto first = std::find(matrix.labels.begin(), matrix.labels.end(), rows.at(0));
-      return store.insert(Inverse{static_cast<std::int32_t>(first - matrix.labels.begin()), static_cast<std::int32_t>(rows.size())}, {node(matrix)});
-    }
+    if (accept("inverse[")) return inverse(left);
     einsum::Pair pair;
     const bool has_pair = accept_pair(pair);
     const bool negative = accept("-");
     if (!has_pair && (negative || at_number())) return sum(left, negative ? -1 : 1, {});
     const Written first = operand();
-    if (!has_pair && (first.name == "I" || first.name == "fill") && first.labels == left && (skip_spaces(), peek() == '\n' || peek() == '\0')) return node(first);
-    if (accept("^")) {
+    skip_spaces();
+    const bool ends = peek() == '\n' || peek() == '\0' || peek() == '#';
+    if (!has_pair && first.kind != Written::Kind::node && first.labels == left && ends) return node(first);
+    if (!has_pair && accept("^")) {
       const double sign = accept("-") ? -1 : 1;
-      return store.insert(Power{sign * number<double>()}, {node(first)});
+      const double exponent = sign * number<double>();
+      check_left(left, first.labels);
+      return inserted(Power{exponent}, {node(first)});
     }
     skip_spaces();
     if (!has_pair && (peek() == '+' || peek() == '-')) return sum(left, 1, {first});
@@ -222,8 +243,8 @@ class Parser {
       pair.reduce = reduce;
       if (accept("sum:"))
         pair.combine = einsum::Combine::sum;
-      else
-        expect("product:");
+      else if (!accept("product:"))
+        unexpected("'sum:' or 'product:'");
       return true;
     }
     return false;
@@ -239,7 +260,7 @@ class Parser {
     Einsum e{{{}, numbered(left)}, pair};
     std::vector<NodeId> nodes;
     for (const Written& w : operands) nodes.push_back(node(w)), e.subscripts.inputs.push_back(numbered(w.labels));
-    return with_context(fmt::format("in line {} of the graph text", line_), [&] { return graph_.store->insert(std::move(e), std::move(nodes)); });
+    return inserted(std::move(e), std::move(nodes));
   }
 
   /// The rest of a combination, after its first sign and, if it was read already, its first operand.
@@ -264,8 +285,33 @@ class Parser {
       else if (accept("-"))
         sign = -1;
       else
-        return graph_.store->insert(std::move(c), std::move(nodes));
+        return inserted(std::move(c), std::move(nodes));
     }
+  }
+
+  /// How many labels stand before the rows; the rows must follow each other. Without rows, those that the right side has too.
+  std::size_t batch_of(const Written& matrix, const std::vector<std::string>& rows, const std::vector<std::string>& others) const {
+    const std::vector<std::string>& labels = matrix.labels;
+    if (rows.empty()) {
+      std::size_t shared = 0;
+      while (shared < labels.size() && std::find(others.begin(), others.end(), labels[shared]) != others.end()) ++shared;
+      return shared;
+    }
+    const auto first = std::search(labels.begin(), labels.end(), rows.begin(), rows.end());
+    if (first == labels.end())
+      refuse(Code::label, "the rows are no neighbouring labels of the matrix", fmt::format("({})", fmt::join(labels, ",")), fmt::format("[{}]", fmt::join(rows, ",")));
+    return static_cast<std::size_t>(first - labels.begin());
+  }
+
+  NodeId inverse(const std::vector<std::string>& left) {
+    --at_;
+    const std::vector<std::string> rows = labels("[", "]");
+    expect("(");
+    const Written matrix = operand();
+    expect(")");
+    check_left(left, matrix.labels);
+    const std::size_t batch = batch_of(matrix, rows, matrix.labels);
+    return inserted(Inverse{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows.size())}, {node(matrix)});
   }
 
   NodeId solve(const std::vector<std::string>& left, bool semidefinite) {
@@ -276,11 +322,17 @@ class Parser {
     expect(",");
     const Written right = operand();
     expect(")");
-    const auto first = std::find(matrix.labels.begin(), matrix.labels.end(), rows.empty() ? "" : rows[0]);
-    const auto batch = static_cast<std::int32_t>(rows.empty() ? 0 : first - matrix.labels.begin());
-    const NodeId result = graph_.store->insert(Solve{batch, static_cast<std::int32_t>(rows.size()), semidefinite}, {node(matrix), node(right)});
-    if ((*graph_.store)[result].shape.size() != left.size()) refuse(Code::shape, "the left side of a solve has another order");
-    return result;
+    const std::size_t batch = batch_of(matrix, rows, right.labels), leading = batch + rows.size();
+    const auto same = [&] { return std::equal(right.labels.begin(), right.labels.begin() + static_cast<std::ptrdiff_t>(leading), matrix.labels.begin()); };
+    if (right.labels.size() < leading || !same())
+      refuse(Code::label, "the right side of a solve begins with the batch and row labels of its matrix",
+             fmt::format("({})", fmt::join(matrix.labels.begin(), matrix.labels.begin() + static_cast<std::ptrdiff_t>(leading), ",")),
+             fmt::format("({})", fmt::join(right.labels, ",")));
+    std::vector<std::string> result(matrix.labels.begin(), matrix.labels.begin() + static_cast<std::ptrdiff_t>(batch));
+    result.insert(result.end(), matrix.labels.begin() + static_cast<std::ptrdiff_t>(leading), matrix.labels.end());
+    result.insert(result.end(), right.labels.begin() + static_cast<std::ptrdiff_t>(leading), right.labels.end());
+    check_left(left, result);
+    return inserted(Solve{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows.size()), semidefinite}, {node(matrix), node(right)});
   }
 
   const std::string& text_;

@@ -29,6 +29,13 @@ std::string dimension_name(const std::string& name) {
   return plain.empty() || std::isdigit(static_cast<unsigned char>(plain[0])) != 0 ? "m" + plain : plain;
 }
 
+/// Shown as an operand where it is used, with no line of its own.
+bool is_inlined(const Graph& graph, NodeId id) {
+  const Node& node = (*graph.store)[id];
+  if (!is<Fill>(node) && !is<Identity>(node)) return false;
+  return std::none_of(graph.outputs.begin(), graph.outputs.end(), [&](const Output& o) { return o.node == id; });
+}
+
 std::string number(double value) { return fmt::format("{}", value); }
 
 struct PrintOperation {
@@ -110,8 +117,9 @@ Naming::Naming(const Graph& graph) : store_(graph.store.get()) {
   for (const NodeId id : order)
     if (const auto* leaf = as<Leaf>((*store_)[id])) nodes_[id] = quoted(unique(leaf->name, taken_nodes));
   int count = 0;
-  for (const NodeId id : order)
-    if (!nodes_.contains(id)) nodes_[id] = unique(fmt::format("T{}", ++count), taken_nodes);
+  for (const bool inlined : {false, true})  // lines are numbered without gaps
+    for (const NodeId id : order)
+      if (!nodes_.contains(id) && is_inlined(graph, id) == inlined) nodes_[id] = unique(fmt::format("T{}", ++count), taken_nodes);
 }
 
 std::vector<std::string> Naming::axes(const Shape& shape) const {
@@ -166,12 +174,8 @@ std::string print(const Graph& graph) {
   for (const NodeId id : order)
     for (const DimensionId d : store[id].shape)
       if (!known.contains(d)) text += fmt::format("dimension {}\n", declared({d}));
-  const auto inlined = [&](NodeId id) {  // shown as an operand, unless it is an output itself or used outside a product
-    if (!is<Fill>(store[id]) && !is<Identity>(store[id])) return false;
-    return std::none_of(graph.outputs.begin(), graph.outputs.end(), [&](const Output& o) { return o.node == id; });
-  };
   for (const NodeId id : order)
-    if (!is<Leaf>(store[id]) && !inlined(id)) text += print_node(store, naming, id) + "\n";
+    if (!is<Leaf>(store[id]) && !is_inlined(graph, id)) text += print_node(store, naming, id) + "\n";
   for (const Output& output : graph.outputs) text += fmt::format("output {} = {}\n", quoted(output.name), naming.node(output.node));
   return text;
 }

@@ -39,7 +39,7 @@ class Work {
     const graph::Node& node = store_[id];
     double total = 0;
     if (graph::is<graph::Einsum>(node)) {
-      const Product p = fused(store_, as_product(store_, id));
+      const Product p = fused_where_cheaper(store_, as_product(store_, id));
       total = flops(p);
       for (const NodeId operand : p.operands) total += flops(operand);
     } else {
@@ -71,7 +71,7 @@ graph::Graph distribute(const graph::Graph& graph, const Context& context, Log& 
     const NodeId same = kept(store, node);
     const auto* e = graph::as<graph::Einsum>(node);
     if (e == nullptr || !is_ordinary(e->pair)) return same;
-    const Product whole = fused(store, as_product(store, same));
+    const Product whole = fused_where_cheaper(store, as_product(store, same));
     if (!has_sum(store, whole)) return same;
     const auto terms = sum_of_products(store, same);
     if (!terms) {
@@ -85,7 +85,7 @@ graph::Graph distribute(const graph::Graph& graph, const Context& context, Log& 
       log.near_miss(fmt::format("a product over a sum stays: {:.3g} flop as it is, {:.3g} multiplied out", together, apart));
       return same;
     }
-    log.rewrote(fmt::format("{} terms of {:.3g} flop instead of {:.3g} flop with the sum formed", terms->size(), apart, together));
+    log.rewrote(fmt::format("a product over a sum becomes {} terms: {:.3g} flop instead of {:.3g} with the sum formed", terms->size(), apart, together));
     std::vector<graph::Term> sum;
     for (const Product& term : *terms) {
       Product unit = term;

@@ -253,7 +253,7 @@ graph::Graph message_tree(const graph::Graph& graph, const Context& context, Log
   std::erase_if(plans, [](const Plan& p) { return !p.is_worthwhile(); });
   for (Plan& plan : plans) {
     plan.choose();
-    log.rewrote(fmt::format("one tree over {} operands serves {} products: {:.4g} flop a cycle", plan.product().operands.size(), plan.use_count(), plan.cost().flops));
+    log.rewrote(fmt::format("one tree over {} operands serves {} kernels: {:.4g} flop a cycle", plan.product().operands.size(), plan.use_count(), plan.cost().flops));
   }
   std::vector<NodeId> replacement(static_cast<std::size_t>(graph.store->size()), -1);
   const auto replaced = [&](NodeId id) { return replacement[static_cast<std::size_t>(id)]; };

@@ -1,5 +1,6 @@
 #include "optimize/product.hpp"
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include "error/fail.hpp"
 
@@ -54,40 +55,85 @@ cost::Network network_of(const Store& store, const Product& p) {
 
 namespace {
 
-/// Replaces each operand that is an ordinary einsum of at most `most_operands` by its operands.
-Product with_products_opened(const Store& store, Product p, std::size_t most_operands) {
-  for (std::size_t k = 0; k < p.operands.size();) {
-    const graph::Term inner = graph::without_factor(store, p.operands[k]);
-    const graph::Node& node = store[inner.node];
-    const auto* e = graph::as<graph::Einsum>(node);
-    if (e == nullptr || !is_ordinary(e->pair) || node.operands.size() > most_operands) {
-      ++k;
-      continue;
-    }
-    // Labels of the inner output take the names of the outer axis; its summed labels get new ones.
-    Label next = einsum::label_count(p.subscripts);
-    Labels outer(static_cast<std::size_t>(einsum::label_count(e->subscripts)), -1);
-    const Labels axes = p.subscripts.inputs[k];
-    for (std::size_t axis = 0; axis < axes.size(); ++axis) outer[static_cast<std::size_t>(e->subscripts.output[axis])] = axes[axis];
-    for (Label& label : outer)
-      if (label < 0) label = next++;
-    p.coefficient *= inner.coefficient;
-    erase_operand(p, k);
-    for (std::size_t m = 0; m < node.operands.size(); ++m) {
-      Labels labels;
-      for (const Label label : e->subscripts.inputs[m]) labels.push_back(outer[static_cast<std::size_t>(label)]);
-      const auto at = static_cast<std::ptrdiff_t>(k + m);
-      p.operands.insert(p.operands.begin() + at, node.operands[m]);
-      p.subscripts.inputs.insert(p.subscripts.inputs.begin() + at, labels);
-    }
+/// The ordinary einsum of at most `most_operands` that operand k is, but for a scalar factor; null if it is none.
+const graph::Einsum* inner_product(const Store& store, NodeId operand, std::size_t most_operands, graph::Term& inner) {
+  inner = graph::without_factor(store, operand);
+  const graph::Node& node = store[inner.node];
+  const auto* e = graph::as<graph::Einsum>(node);
+  return e != nullptr && is_ordinary(e->pair) && node.operands.size() <= most_operands ? e : nullptr;
+}
+
+/// Puts the operands of an inner product in the place of operand k.
+void open(const Store& store, Product& p, std::size_t k, const graph::Term& inner, const graph::Einsum& e) {
+  // Labels of the inner output take the names of the outer axis; its summed labels get new ones.
+  Label next = einsum::label_count(p.subscripts);
+  Labels outer(static_cast<std::size_t>(einsum::label_count(e.subscripts)), -1);
+  const Labels axes = p.subscripts.inputs[k];
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) outer[static_cast<std::size_t>(e.subscripts.output[axis])] = axes[axis];
+  for (Label& label : outer)
+    if (label < 0) label = next++;
+  p.coefficient *= inner.coefficient;
+  erase_operand(p, k);
+  const std::vector<NodeId>& operands = store[inner.node].operands;
+  for (std::size_t m = 0; m < operands.size(); ++m) {
+    Labels labels;
+    for (const Label label : e.subscripts.inputs[m]) labels.push_back(outer[static_cast<std::size_t>(label)]);
+    const auto at = static_cast<std::ptrdiff_t>(k + m);
+    p.operands.insert(p.operands.begin() + at, operands[m]);
+    p.subscripts.inputs.insert(p.subscripts.inputs.begin() + at, labels);
   }
+}
+
+/// Opens every copy of the inner product `node`.
+Product with_all_opened(const Store& store, Product p, NodeId node, std::size_t most_operands) {
+  graph::Term inner;
+  for (std::size_t k = 0; k < p.operands.size(); ++k)
+    if (const auto* e = inner_product(store, p.operands[k], most_operands, inner); e != nullptr && inner.node == node) {
+      const std::size_t count = store[node].operands.size();
+      open(store, p, k, inner, *e);
+      k += count - 1;
+    }
   return p;
 }
 
+/// Whether an inner product that stands several times is to be opened.
+using Wanted = std::function<bool(const Product& closed, const Product& opened, NodeId)>;
+
+/// Opens inner products of at most `most_operands` operands, users before what they use, so that all copies of one are there when
+/// its turn comes. What would make more than most_fused_operands stays closed: products of products grow exponentially.
+Product with_products_opened(const Store& store, Product p, std::size_t most_operands, const Wanted& wanted) {
+  std::vector<NodeId> closed;
+  for (;;) {
+    NodeId last = -1;
+    std::size_t copies = 0;
+    for (const NodeId operand : p.operands) {
+      graph::Term inner;
+      if (inner_product(store, operand, most_operands, inner) == nullptr || contains(closed, inner.node)) continue;
+      if (inner.node > last) last = inner.node, copies = 0;
+      if (inner.node == last) ++copies;
+    }
+    if (last < 0) return p;
+    Product opened = with_all_opened(store, p, last, most_operands);
+    const bool fits = opened.operands.size() <= std::max(p.operands.size(), most_fused_operands);
+    if (fits && (copies == 1 || wanted(p, opened, last)))
+      p = std::move(opened);
+    else
+      closed.push_back(last);
+  }
+}
+
+bool always(const Product&, const Product&, NodeId) { return true; }
+
 }  // namespace
 
-Product fused(const Store& store, Product p) { return with_products_opened(store, std::move(p), std::numeric_limits<std::size_t>::max()); }
-Product without_permutations(const Store& store, Product p) { return with_products_opened(store, std::move(p), 1); }
+Product fused(const Store& store, Product p) { return with_products_opened(store, std::move(p), std::numeric_limits<std::size_t>::max(), always); }
+Product fused_where_cheaper(const Store& store, Product p) {
+  const auto flops = [&](const Product& product) { return cost::best_path(network_of(store, product)).total.flops; };
+  return with_products_opened(store, std::move(p), std::numeric_limits<std::size_t>::max(), [&](const Product& closed, const Product& opened, NodeId inner) {
+    return flops(opened) <= flops(closed) + flops(as_product(store, inner));
+  });
+}
+Product without_permutations(const Store& store, Product p) { return with_products_opened(store, std::move(p), 1, always); }
 
 Product without_identities(Store& store, Product p) {
   for (std::size_t k = 0; k < p.operands.size();) {

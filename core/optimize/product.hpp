@@ -18,8 +18,11 @@ Product as_product(const graph::Store&, graph::NodeId);
 graph::NodeId to_node(graph::Store&, const Product&, const graph::Shape& shape);
 cost::Network network_of(const graph::Store&, const Product&);
 
-/// Operands that are ordinary einsums, or such with a scalar factor, replaced by their operands.
+/// Operands that are ordinary einsums, or such with a scalar factor, replaced by their operands, up to most_fused_operands in all.
 Product fused(const graph::Store&, Product);
+/// The same, but an inner product that stands several times is kept where making it once costs less: squares of squares.
+Product fused_where_cheaper(const graph::Store&, Product);
+constexpr std::size_t most_fused_operands = 1024;
 /// Operands that are transposed or diagonal views of one node replaced by that node.
 Product without_permutations(const graph::Store&, Product);
 /// Identities with a label that is not in the output, or twice the same label, removed; the trace of one is its extent.

@@ -1,5 +1,4 @@
 #include "optimize/prune_identities.hpp"
-#include <fmt/format.h>
 #include "optimize/product.hpp"
 
 namespace tyto::optimize {
@@ -14,7 +13,7 @@ graph::Graph prune_identities(const graph::Graph& graph, const Context&, Log& lo
     const auto* e = graph::as<graph::Einsum>(node);
     if (e == nullptr || !is_ordinary(e->pair)) return kept(store, node);
     const Product p = without_factors(store, without_identities(store, {1, node.operands, e->subscripts}));
-    if (p.operands.size() < node.operands.size()) log.rewrote(fmt::format("{} operands instead of {}", p.operands.size(), node.operands.size()));
+    if (p.operands.size() < node.operands.size()) log.rewrote("identities that only rename a label are gone");
     return to_node(store, p, node.shape);
   });
 }

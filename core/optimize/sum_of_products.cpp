@@ -86,6 +86,7 @@ class Expansion {
       }
       return true;
     }
+    if (++multiplied_ > most_multiplied) return false;
     const Product final = canonical(store_, p);
     const auto same = std::find_if(terms.begin(), terms.end(), [&](const Product& t) { return t.operands == final.operands && t.subscripts == final.subscripts; });
     if (same != terms.end())
@@ -95,7 +96,11 @@ class Expansion {
     return terms.size() <= most_terms;
   }
 
+  /// Products before like ones are merged: (a + b)^20 has 21 terms and a million products.
+  static constexpr std::size_t most_multiplied = 16 * most_terms;
+
   Store& store_;
+  std::size_t multiplied_ = 0;
 };
 
 }  // namespace

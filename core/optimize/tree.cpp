@@ -1,5 +1,6 @@
 #include "optimize/tree.hpp"
 #include <algorithm>
+#include <bit>
 #include "error/fail.hpp"
 
 namespace tyto::optimize {
@@ -69,8 +70,13 @@ class Search {
   bool allowed(Operands set) const {
     return std::all_of(edges_.begin(), edges_.end(), [&](Operands edge) { return compatible(set, edge, all_); });
   }
+  /// An operand standing alone has all its axes, also those that nobody else needs.
+  Labels labels_of(Operands set) const {
+    const bool is_single = (set & (set - 1)) == 0;
+    return is_single ? network_.subscripts.inputs[static_cast<std::size_t>(std::countr_zero(set))] : message_labels(network_, set);
+  }
   const Labels& labels(Operands set) {
-    if (has_labels_[set] == 0) labels_[set] = message_labels(network_, set), has_labels_[set] = 1;
+    if (has_labels_[set] == 0) labels_[set] = labels_of(set), has_labels_[set] = 1;
     return labels_[set];
   }
   double versions(Operands message) {

@@ -4,18 +4,11 @@
 #include "error/fail.hpp"
 #include "plan/lifetime.hpp"
 #include "plan/lower.hpp"
+#include "text/quantity.hpp"
 
 namespace tyto::plan {
 
 namespace {
-
-std::string readable_bytes(std::int64_t bytes) {
-  const auto value = static_cast<double>(bytes);
-  if (value >= 1e9) return fmt::format("{:.2f} GB", value / 1e9);
-  if (value >= 1e6) return fmt::format("{:.2f} MB", value / 1e6);
-  if (value >= 1e3) return fmt::format("{:.1f} kB", value / 1e3);
-  return fmt::format("{} bytes", bytes);
-}
 
 std::vector<KernelEvent> kernel_events(const Lowered& lowered, const std::vector<Event>& cycle) {
   std::vector<KernelEvent> events;
@@ -43,7 +36,7 @@ std::string largest_parts(const program::Program& p) {
   std::stable_sort(buffers.begin(), buffers.end(), [&](const program::Buffer* a, const program::Buffer* b) { return bytes(a) > bytes(b); });
   std::string text;
   for (std::size_t k = 0; k < std::min<std::size_t>(3, buffers.size()); ++k)
-    text += fmt::format("{}{} {}", k == 0 ? "" : ", ", buffers[k]->name, readable_bytes(bytes(buffers[k])));
+    text += fmt::format("{}{} {}", k == 0 ? "" : ", ", buffers[k]->name, text_of_bytes(bytes(buffers[k])));
   return text;
 }
 
@@ -79,10 +72,10 @@ Plan make_plan(const graph::Graph& graph, const device::Model& device, const Opt
   const std::int64_t limit = options.memory_limit > 0 ? options.memory_limit : device.memory_bytes();
   const std::int64_t needed = p.arena_bytes + plan.leaf_bytes;
   if (needed > limit)
-    fail(Code::memory, "the run needs more memory than it may use", fmt::format("at most {}", readable_bytes(limit)),
-         fmt::format("{}: {} for intermediates, {} for data and unknowns; the largest are {}", readable_bytes(needed), readable_bytes(p.arena_bytes),
-                     readable_bytes(plan.leaf_bytes), largest_parts(p)),
-         "a smaller rank, a higher execution.memory_limit, or execution.precision: f32");
+    fail(Code::memory, options.memory_limit > 0 ? "the run needs more memory than execution.memory_limit allows" : "the run needs more memory than this machine has free", fmt::format("at most {}", text_of_bytes(limit)),
+         fmt::format("{}: {} for intermediates, {} for data and unknowns; the largest are {}", text_of_bytes(needed), text_of_bytes(p.arena_bytes),
+                     text_of_bytes(plan.leaf_bytes), largest_parts(p)),
+         options.memory_limit > 0 ? "a smaller rank, a higher execution.memory_limit, or execution.precision: f32" : "a smaller rank, or execution.precision: f32");
   plan.program = std::make_shared<const program::Program>(std::move(lowered.program));
   return plan;
 }

@@ -1,7 +1,7 @@
 // Writing the history line by line.
 #include "result/history.hpp"
-#include "result/json.hpp"
 #include "error/fail.hpp"
+#include "text/json.hpp"
 #include <fmt/format.h>
 #include <cerrno>
 #include <set>
@@ -10,19 +10,19 @@
 namespace tyto::result {
 
 std::string history_line(const Progress& p) {
-  JsonWriter json(JsonStyle::one_line);
-  json.open_object();
-  json.key("start").integer(p.start).key("sweep").integer(p.sweep).key("objective").number(p.objective);
+  JsonWriter json(JsonWriter::Layout::line);
+  json.begin_object();
+  json.member("start", p.start).member("sweep", p.sweep).member("objective", p.objective);
   json.key("relative_error");
-  p.relative_error < 0 ? json.null() : json.number(p.relative_error);
-  json.key("change").number(p.change).key("seconds").number(p.seconds);
+  p.relative_error < 0 ? json.null() : json.value(p.relative_error);
+  json.member("change", p.change).member("seconds", p.seconds);
   std::set<std::string> taken = {"start", "sweep", "objective", "relative_error", "change", "seconds"};
   for (const auto& [name, value] : p.columns) {
     std::string key = name;
     while (!taken.insert(key).second) key = "columns." + key;
-    json.key(key).number(value);
+    json.member(key, value);
   }
-  return json.close_object().str();
+  return json.end_object().text();
 }
 
 void HistoryWriter::append(const Progress& progress) {

@@ -62,14 +62,6 @@ std::string percentage(double share) {
   return fmt::format("{:.{}f} %", 100 * share, decimals);
 }
 
-std::string duration(double seconds) {
-  if (!std::isfinite(seconds)) return "unknown";
-  if (seconds < 60) return fmt::format("{:.{}f} s", seconds, seconds < 0.01 ? 4 : seconds < 10 ? 2 : 1);
-  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
-  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
-}
-
 std::string written(const Extents& extents) {
   std::string out;
   for (const std::int64_t extent : extents) out += fmt::format("{}{}", out.empty() ? "" : " × ", extent);

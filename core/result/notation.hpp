@@ -13,8 +13,6 @@ std::string written(double);
 std::string with_decimals(double, int decimals);
 /// A share of 1 as percentage; the rest to 100 % has two significant digits: "99.937 %", "64.4 %".
 std::string percentage(double share);
-/// "0.31 s", "1 min 15 s", "2 h 3 min".
-std::string duration(double seconds);
 /// "5 × 201 × 61"; "a number" for no extents.
 std::string written(const Extents&);
 /// "10⁻³" and, for factors of 1, 2 and 5, "0.002" where that is short.

@@ -1,6 +1,7 @@
 // What was run and how it ended: the top and the bottom of the report.
 #include "result/sections.hpp"
 #include "result/notation.hpp"
+#include "text/quantity.hpp"
 #include <fmt/format.h>
 #include <cmath>
 
@@ -89,7 +90,7 @@ std::string outcome_section(const Record& record) {
     out += tile("Objective", written(result.objective));
   }
   out += tile(record.starts.size() > 1 ? "Sweeps of the best start" : "Sweeps", fmt::format("{}", result.sweeps));
-  out += tile("Time", duration(result.seconds)) + "</dl>\n";
+  out += tile("Time", text_of_seconds(result.seconds)) + "</dl>\n";
   if (result.warnings.empty()) return out;
   out += "<div class=\"warnings\"><b>Please note</b><ul>\n";
   for (const std::string& warning : result.warnings) out += "<li>" + escaped(warning) + "</li>\n";

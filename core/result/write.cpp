@@ -47,6 +47,7 @@ void remove_earlier_run(const fs::path& folder) {
   std::error_code ignored;
   fs::remove(folder / "result.json", ignored);
   fs::remove(folder / "ktensor.txt", ignored);
+  fs::remove(folder / "report.html", ignored);
   remove_arrays(folder / "unknowns");
   remove_arrays(folder / "observed");
 }
@@ -72,7 +73,7 @@ void write_result(const fs::path& folder, const Record& record, const Formats& f
       write_arrays(folder, "observed", record.result, record.result.observed);
     }
     if (formats.ktensor) write_ktensor_text(folder / "ktensor.txt", record);
-    tensor::write_file(folder / "report.html", report_html(record));
+    if (formats.report) tensor::write_file(folder / "report.html", report_html(record));
     tensor::write_file(folder / "result.json", result_json(record, formats));
   });
 }

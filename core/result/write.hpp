@@ -6,17 +6,18 @@
 
 namespace tyto::result {
 
-/// Which forms are wanted besides result.json, history.jsonl and report.html, which are always written.
+/// Which forms are wanted besides result.json and history.jsonl, which are always written.
 struct Formats {
   bool npy = true;      ///< unknowns/NAME.npy and observed/NAME.npy, f64 in C order
   bool ktensor = true;  ///< ktensor.txt, where the result is a CP decomposition
+  bool report = true;   ///< report.html
 };
 
 /// The text of result.json: schema 1; keys as documented in the guide. Numbers that are not finite are null.
 std::string result_json(const Record&, const Formats& = {});
 
 /// Writes every file under a temporary name and renames it, result.json last: where it is present, all is. Files that an earlier
-/// run left and this one does not replace (other unknowns, ktensor.txt) are removed; nothing else in the folder is touched.
+/// run left and this one does not replace (other unknowns, ktensor.txt, report.html) are removed; nothing else in the folder is touched.
 /// Throws Error{output} with the file and the system's reason.
 void write_result(const std::filesystem::path& folder, const Record&, const Formats& = {});
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include "error/fail.hpp"
 #include "explain/plan_text.hpp"
+#include "optimize/pipeline.hpp"
 #include "result/ktensor.hpp"
 #include "session/flow.hpp"
 #include "solve/start.hpp"
@@ -14,6 +15,15 @@ std::vector<solve::Recorded> dry_run(Prepared& p) {
   solve::State state(p.declared.setup.tensors, p.declared.setup.precision);
   solve::fill_start(p.declared.setup.tensors, state, static_cast<std::uint64_t>(p.config.solver.seed), nullptr);
   return solve::recorded_cycle(*p.algorithm, p.declared.setup, state);
+}
+
+void check_pass_names(const config::RunConfig& config, std::vector<Finding>& findings) {
+  std::vector<std::string> names;
+  for (const optimize::Pass& pass : optimize::pipeline()) names.push_back(pass.name);
+  for (const std::string& name : config.plan.switched_off)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      findings.push_back({.code = Code::unknown_word, .where = config.where("plan.switched_off"), .what = fmt::format("there is no pass '{}'", name), .expected = listed(names),
+                          .found = name, .hint = nearest(name, names)});
 }
 
 void check_unknown_names(const Prepared& p) {
@@ -29,7 +39,7 @@ void check_unknown_names(const Prepared& p) {
 
 result::Formats wanted_formats(const Prepared& p) {
   const auto& formats = p.config.output.formats;
-  if (!formats) return {};
+  if (!formats) return {.report = p.config.output.report};
   const auto has = [&](const char* name) { return std::find(formats->begin(), formats->end(), name) != formats->end(); };
   if (has("ktensor")) {
     std::vector<result::NamedAxes> unknowns;
@@ -40,9 +50,9 @@ result::Formats wanted_formats(const Prepared& p) {
     }
     const std::string why = result::why_not_ktensor(unknowns, data);
     if (!why.empty())
-      fail({.code = Code::contradiction, .where = p.config.where("output.formats"), .what = "the result cannot be written as a ktensor", .found = why, .hint = "formats: [npy]"});
+      fail({.code = Code::contradiction, .where = p.config.where("output.formats"), .what = "the result is no CP decomposition and cannot be written as a ktensor", .found = why, .hint = "formats: [npy]"});
   }
-  return {has("npy"), has("ktensor")};
+  return {has("npy"), has("ktensor"), p.config.output.report};
 }
 
 std::string settings_text(const SettingsNode& settings) {
@@ -61,10 +71,8 @@ std::string plan_text(const Prepared& p) {
   explain::Subject subject{.algorithm = p.plugin->name, .executor = p.executor->name(), .graph = &p.optimized.graph, .plan = &p.plan, .device = &p.executor->model()};
   for (const problem::Objective& f : p.declared.problem.objectives) subject.objective += (subject.objective.empty() ? "" : ";  ") + f.value.text();
   for (const optimize::Event& event : p.kernels.context.cycle) subject.cycle.push_back({event.outputs, event.changes});
-  for (const optimize::Report& report : p.optimized.reports) {
+  for (const optimize::Report& report : p.optimized.reports)
     for (const std::string& text : report.log.rewrites()) subject.why.push_back({report.pass, text});
-    for (const std::string& text : report.log.near_misses()) subject.why.push_back({report.pass, "not applied: " + text});
-  }
   const bool has_residual = std::any_of(p.declared.setup.objectives.begin(), p.declared.setup.objectives.end(), [](const solve::Objective& f) { return !f.residual.empty(); });
   if (has_residual) subject.notes.push_back("fit: from the expanded form; from the residual, tile by tile, where that form cancels");
   if (p.scale != 0) subject.notes.push_back(fmt::format("scale: the run sees the data divided by 2^{}", p.scale));

@@ -20,6 +20,7 @@ struct Prepared {
   Kernels kernels;
   optimize::Optimized optimized;
   plan::Plan plan;
+  result::Formats formats;
   std::int64_t scale = 0;  ///< the run sees data / 2^scale
 };
 
@@ -29,6 +30,8 @@ std::vector<module::Folder> plugin_folders(const config::RunConfig&);
 backend::Registry built_in_backends();
 /// The kernels that one sweep spends, in order.
 std::vector<solve::Recorded> dry_run(Prepared&);
+/// Findings{unknown_word} for passes under `plan.switched_off` that there are not.
+void check_pass_names(const config::RunConfig&, std::vector<Finding>&);
 /// Error{unknown_word} for entries under `unknowns:` that the algorithm does not have.
 void check_unknown_names(const Prepared&);
 /// What is to be written; Error{contradiction} with the reason if a ktensor is asked for and the result is none.

@@ -19,14 +19,39 @@ void check_finite(const std::string& name, const ConstArray& values, const Where
   if (bad.inf > 0) what += fmt::format("{}{} infinite", what.empty() ? "" : " and ", bad.inf);
   fail({.code = Code::not_finite, .where = where, .what = fmt::format("{} has values that are not finite", name), .expected = "finite numbers",
         .found = fmt::format("{}, the first at [{}]", what, fmt::join(bad.first, ",")),
-        .hint = fmt::format("weights for missing entries: {}.mask: {{file: ...}} with 0 there, and any number in the data", name)});
+        .hint = fmt::format("data.{}.mask: {{file: ...}} with 0 where values are missing and 1 elsewhere, and any number in their place", name)});
+}
+
+std::vector<std::string> names_in(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) names.push_back(entry->path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// A path of the config that leads nowhere, with the nearest name in the folders that it may mean.
+[[noreturn]] void fail_missing(const config::RunConfig& config, const std::string& path, const Where& where) {
+  namespace fs = std::filesystem;
+  const fs::path beside = fs::path(config.where("").file).parent_path();
+  std::vector<fs::path> starts{fs::path()};
+  if (!fs::path(path).is_absolute() && !beside.empty()) starts.push_back(beside);
+  std::string looked, hint;
+  for (const fs::path& start : starts) {
+    const fs::path tried = start / path;
+    const std::string close = nearest(tried.filename().string(), names_in(tried.has_parent_path() ? tried.parent_path() : fs::path(".")));
+    looked += fmt::format("{}{}", looked.empty() ? "nothing at " : ", nothing at ", tried.string());
+    if (hint.empty() && !close.empty()) hint = (fs::path(path).parent_path() / close).string();
+  }
+  fail({.code = Code::file_missing, .where = where, .what = fmt::format("the file {} does not exist", path), .found = looked,
+        .hint = hint.empty() ? "checking the path; a relative one starts at the current folder or at that of the run file" : hint});
 }
 
 tensor::Dense read(const config::RunConfig& config, const std::string& name, const config::DataConfig& data, Dtype precision) {
   tensor::ReadOptions options{.dense = data.dense};
   if (config.places.contains("data." + name + ".index_base")) options.index_base = static_cast<int>(data.index_base);
   if (!data.shape.empty()) options.shape = data.shape;
-  const tensor::Dense in_file = tensor::read_tensor(found_path(config, data.file), options);
+  const tensor::Dense in_file = read_file(config, data.file, options, "the input " + name, config.where("data." + name + ".file"));
   return tensor::Dense::copy(in_file.view(), precision);
 }
 
@@ -37,7 +62,7 @@ std::optional<tensor::Dense> read_weights(const config::RunConfig& config, const
     if (file.empty()) continue;
     const std::string place = fmt::format("data.{}.{}", name, key);
     const Where where = config.where(place);
-    const tensor::Dense w = tensor::Dense::copy(tensor::read_tensor(found_path(config, file)).view(), precision);
+    const tensor::Dense w = tensor::Dense::copy(read_file(config, file, {}, fmt::format("the {} of {}", key, name), config.where(place + ".file")).view(), precision);
     if (w.extents() != extents)
       fail({.code = Code::shape, .where = where, .what = fmt::format("the {} of {} has another shape", key, name), .expected = tensor::text_of(extents), .found = tensor::text_of(w.extents())});
     check_finite(fmt::format("the {} of {}", key, name), w.view(), where);
@@ -94,6 +119,14 @@ std::string found_path(const config::RunConfig& config, const std::string& path)
   return fs::exists(beside, ignored) ? beside.string() : path;
 }
 
+tensor::Dense read_file(const config::RunConfig& config, const std::string& path, const tensor::ReadOptions& options, const std::string& purpose, const Where& where) {
+  const std::string found = found_path(config, path);
+  std::error_code ignored;
+  if (!std::filesystem::exists(found, ignored)) fail_missing(config, path, where);
+  const std::string place = where.line > 0 ? fmt::format("{}:{}:{}", where.file, where.line, where.column) : where.file;
+  return with_context(fmt::format("while reading {} for {}", purpose, place), [&] { return tensor::read_tensor(found, options); });
+}
+
 std::vector<Loaded> load_inputs(const config::RunConfig& config, const std::map<std::string, ConstArray>& given, Dtype precision) {
   std::vector<Loaded> inputs;
   std::vector<Finding> findings;
@@ -102,7 +135,7 @@ std::vector<Loaded> load_inputs(const config::RunConfig& config, const std::map<
   for (const auto& [name, data] : wanted) {
     const auto array = given.find(name);
     try {
-      inputs.push_back(with_context(fmt::format("while reading the input {}", name), [&] { return load(config, name, data, array == given.end() ? nullptr : &array->second, precision); }));
+      inputs.push_back(load(config, name, data, array == given.end() ? nullptr : &array->second, precision));
     } catch (const Error& error) {
       findings.insert(findings.end(), error.findings().begin(), error.findings().end());
     }

@@ -4,6 +4,7 @@
 #include "config/run_config.hpp"
 #include "problem/problem.hpp"
 #include "tensor/dense.hpp"
+#include "tensor/read.hpp"
 #include "tensor/statistics.hpp"
 
 namespace tyto::session {
@@ -24,6 +25,10 @@ std::vector<Loaded> load_inputs(const config::RunConfig&, const std::map<std::st
 
 /// What declare() may know of them.
 std::vector<problem::Input> described(const std::vector<Loaded>&);
+
+/// Reads a file that the config names at `where`, for a purpose such as "the input X". Error{file_missing} at that place with the
+/// nearest name there is; errors within the file are reported in the file, with that place as context.
+tensor::Dense read_file(const config::RunConfig&, const std::string& path, const tensor::ReadOptions&, const std::string& purpose, const Where& where);
 
 /// A path as the config gives it, or else beside the config.
 std::string found_path(const config::RunConfig&, const std::string& path);

@@ -51,6 +51,7 @@ void Session::Impl::configure(Prepared& p) {
   if (p.config.plan.sweeps_per_cycle.value_or(1) != 1)
     findings.push_back({.code = Code::unsupported, .where = p.config.where("plan.sweeps_per_cycle"), .what = "a plan over several sweeps is not part of this version",
                         .expected = "auto or 1", .found = fmt::format("{}", *p.config.plan.sweeps_per_cycle)});
+  check_pass_names(p.config, findings);
   config::throw_if_any(std::move(findings));
 }
 
@@ -86,6 +87,7 @@ Prepared Session::Impl::prepare() {
   p.kernels = derived(p.declared, cycle, p.config.solver.gradient_tolerance > 0);
   p.optimized = optimize::optimize(p.kernels.graph, p.kernels.context, p.config.plan.switched_off);
   p.plan = planned(p.declared, p.optimized, p.kernels, *p.executor, p.config);
+  p.formats = wanted_formats(p);
   return p;
 }
 
@@ -93,7 +95,6 @@ Result Session::Impl::run() {
   const std::string started_at = present_time();
   Prepared p = prepare();
   solve::Setup& setup = p.declared.setup;
-  const result::Formats formats = wanted_formats(p);
   std::optional<result::OutputFolder> folder;
   std::optional<result::HistoryWriter> history;
   if (p.config.output.directory) folder.emplace(result::prepare_folder(*p.config.output.directory, p.config.output.overwrite)), history.emplace(folder->path());
@@ -122,7 +123,7 @@ Result Session::Impl::run() {
   best.warnings = solver.warnings();
   best.settings = settings_text(*p.settings);
   if (folder) best.folder = folder->path().string();
-  if (folder) result::write_result(folder->path(), recorded(p, best, starts, started_at), formats);
+  if (folder) result::write_result(folder->path(), recorded(p, best, starts, started_at), p.formats);
   return best;
 }
 
@@ -159,7 +160,10 @@ Session& Session::interrupt_when(std::function<bool()> asked) {
   return *this;
 }
 
-void Session::check() { (void)impl_->prepare(); }
+void Session::check() {
+  const Prepared p = impl_->prepare();
+  if (p.config.output.directory) (void)result::prepare_folder(*p.config.output.directory, p.config.output.overwrite);  // left as it was
+}
 std::string Session::explain() { return session::plan_text(impl_->prepare()); }
 Result Session::run() { return impl_->run(); }
 
@@ -167,12 +171,12 @@ std::vector<std::string> Session::unmet(const Result& r) const {
   const config::RunConfig config = config::read_run_config(impl_->document);
   std::vector<std::string> misses;
   if (!config.expect) return misses;
-  const auto compare = [&](const char* name, const std::optional<double>& wanted, double found) {
-    if (wanted && !(std::abs(found - *wanted) <= config.expect->tolerance))
-      misses.push_back(fmt::format("{} is {:.10g}, expected {:.10g} to {:g}", name, found, *wanted, config.expect->tolerance));
+  const auto compare = [&](const char* name, const std::optional<double>& wanted, double found, double scale) {
+    if (wanted && !(std::abs(found - *wanted) <= config.expect->tolerance * scale))
+      misses.push_back(fmt::format("{} is {:.10g}, expected {:.10g} to {:g}", name, found, *wanted, config.expect->tolerance * scale));
   };
-  compare("relative error", config.expect->relative_error, r.relative_error);
-  compare("objective", config.expect->objective, r.objective);
+  compare("relative error", config.expect->relative_error, r.relative_error, 1);
+  compare("objective", config.expect->objective, r.objective, std::abs(config.expect->objective.value_or(0)));
   return misses;
 }
 

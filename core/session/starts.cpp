@@ -3,15 +3,14 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include "error/fail.hpp"
-#include "tensor/read.hpp"
 #include "tensor/statistics.hpp"
 
 namespace tyto::session {
 
 namespace {
 
-tensor::Dense given_start(const Declared& d, const solve::Tensor& t, const std::string& path, const Where& where) {
-  const tensor::Dense values = tensor::read_tensor(path, {});
+tensor::Dense given_start(const Declared& d, const config::RunConfig& config, const solve::Tensor& t, const std::string& path, const Where& where) {
+  const tensor::Dense values = read_file(config, path, {}, "the start of " + t.name, where);
   if (values.extents() != t.extents)
     fail({.code = Code::shape, .where = where, .what = fmt::format("the start of {} has another shape", t.name), .expected = tensor::text_of(t.extents),
           .found = fmt::format("{} in {}", tensor::text_of(values.extents()), path)});
@@ -24,8 +23,8 @@ tensor::Dense given_start(const Declared& d, const solve::Tensor& t, const std::
 std::string file_for(const config::RunConfig& config, const std::string& unknown) {
   const std::filesystem::path folder = found_path(config, config.solver.init.file);
   if (!std::filesystem::is_directory(folder))
-    fail({.code = Code::file_missing, .where = config.where("solver.init"), .what = "the start is no folder", .expected = "a folder with one .npy file for each unknown",
-          .found = folder.string(), .hint = "unknowns: {A_0: {init: {file: ...}}} for a single one"});
+    fail({.code = Code::file_missing, .where = config.where("solver.init"), .what = "the start is not a folder", .expected = "a folder with one .npy file for each unknown",
+          .found = std::filesystem::exists(folder) ? folder.string() + ", which is a file" : folder.string() + ", which does not exist", .hint = "unknowns: {NAME: {init: {file: ...}}}, a file for each unknown"});
   for (const std::filesystem::path& inside : {folder / (unknown + ".npy"), folder / "unknowns" / (unknown + ".npy")})
     if (std::filesystem::exists(inside)) return inside.string();
   return (folder / (unknown + ".npy")).string();
@@ -56,9 +55,9 @@ void set_starts(Declared& d, const config::RunConfig& config) {
     const Where where = own ? u.where : config.where("solver.init");
     t.start.word = u.traits.init;
     if (own && !u.init_file.empty()) {
-      t.start.given = given_start(d, t, found_path(config, u.init_file), where);
+      t.start.given = given_start(d, config, t, u.init_file, where);
     } else if (!own && user_says && !config.solver.init.file.empty()) {
-      t.start.given = given_start(d, t, file_for(config, t.name), where);
+      t.start.given = given_start(d, config, t, file_for(config, t.name), where);
     } else if (!own && user_says) {
       t.start.word = config.solver.init.word;
     }

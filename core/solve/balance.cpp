@@ -1,6 +1,7 @@
 #include "solve/balance.hpp"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tyto::solve {
 
@@ -36,20 +37,20 @@ bool even_out(const Balance& balance, const std::vector<Tensor>& tensors, State&
   const std::int64_t slices = tensors[static_cast<std::size_t>(first.tensor)].extents[static_cast<std::size_t>(first.axis)];
   const auto n = static_cast<int>(balance.members.size());
   for (std::int64_t r = 0; r < slices; ++r) {
-    std::vector<int> exponents;
+    int low = std::numeric_limits<int>::max(), high = std::numeric_limits<int>::min(), total = 0, found = 0;
     for (const Balance::Member& m : balance.members) {
       int exponent = 0;
-      if (norm_exponent(tensors[static_cast<std::size_t>(m.tensor)], m.tensor, state, m.axis, r, exponent)) exponents.push_back(exponent);
+      if (norm_exponent(tensors[static_cast<std::size_t>(m.tensor)], m.tensor, state, m.axis, r, exponent)) ++found;
+      low = std::min(low, exponent), high = std::max(high, exponent), total += exponent;
     }
-    if (static_cast<int>(exponents.size()) < n) continue;  // a zero slice stays as it is
-    const auto [low, high] = std::minmax_element(exponents.begin(), exponents.end());
-    if (std::ldexp(1.0, *high - *low) < largest_imbalance) continue;
-    int total = 0;
-    for (const int e : exponents) total += e;
+    if (found < n) continue;  // a zero slice stays as it is
+    if (std::ldexp(1.0, high - low) < largest_imbalance) continue;
     for (int k = 0; k < n; ++k) {  // exponents become total/n, the remainder spread over the first ones
       const int wanted = static_cast<int>(std::floor(static_cast<double>(total) / n)) + (k < ((total % n) + n) % n ? 1 : 0);
       const Balance::Member& m = balance.members[static_cast<std::size_t>(k)];
-      const int shift = wanted - exponents[static_cast<std::size_t>(k)];
+      int exponent = 0;
+      norm_exponent(tensors[static_cast<std::size_t>(m.tensor)], m.tensor, state, m.axis, r, exponent);
+      const int shift = wanted - exponent;
       if (shift == 0) continue;
       for_slice(tensors[static_cast<std::size_t>(m.tensor)].extents, m.axis, r, [&](std::int64_t e) { state.set(m.tensor, e, std::ldexp(state.get(m.tensor, e), shift)); });
       changed(m.tensor);

@@ -21,4 +21,29 @@ inline std::int32_t tensor_of(const Setup& setup, const Expr& leaf) {
   fail(Code::plugin_rule, "a tensor is read or written that the run does not have", "a leaf from declare()", leaf.text());
 }
 
+/// The same for a tensor that run() may write: an unknown that the user did not fix, a state or a parameter.
+inline std::int32_t writable(const Setup& setup, const Expr& leaf) {
+  const std::int32_t tensor = tensor_of(setup, leaf);
+  const Tensor& t = setup.tensors[static_cast<std::size_t>(tensor)];
+  if (t.kind == Kind::data || t.kind == Kind::constant)
+    fail(Code::plugin_rule, fmt::format("write() is called for the data {}", t.name), "an unknown or a state", {}, "copying it into a state");
+  if (t.is_fixed) fail(Code::plugin_rule, fmt::format("write() is called for {}, which the user fixed", t.name));
+  return tensor;
+}
+
+/// The same for what parameter() returned.
+inline std::int32_t parameter_of(const Setup& setup, const Expr& leaf) {
+  const std::int32_t tensor = tensor_of(setup, leaf);
+  if (setup.tensors[static_cast<std::size_t>(tensor)].kind != Kind::parameter)
+    fail(Code::plugin_rule, fmt::format("set() is called for {}", leaf.text()), "what parameter() returned");
+  return tensor;
+}
+
+/// The entry of an observed expression that is a number.
+inline const Observed& scalar_of(const Setup& setup, tyto::Value v) {
+  const Observed& o = entry(setup.observed, v, "a value");
+  if (!o.extents.empty()) fail(Code::plugin_rule, fmt::format("value() is asked for the observed tensor {}", o.name), "a number", fmt::format("{} axes", o.extents.size()));
+  return o;
+}
+
 }  // namespace tyto::solve

@@ -13,6 +13,9 @@ constexpr double smallest_expanded_error = 1e-4;
 /// The expanded objective is a sum of a few terms of the size of the data's squared norm.
 constexpr double expanded_roundings = 8;
 
+/// Rows of history for which memory is set aside, so that a sweep allocates nothing.
+constexpr std::int64_t most_reserved_sweeps = 10'000;
+
 double rounding(Dtype type) { return type == Dtype::f32 ? 1.1920928955078125e-7 : 2.220446049250313e-16; }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -26,6 +29,8 @@ Solver::Solver(const Setup& setup, State& state)
   for (std::size_t k = 0; k < setup.tensors.size(); ++k)
     if (setup.tensors[k].leaf >= 0) evaluation_.bind(setup.tensors[k].leaf, state.array(static_cast<std::int32_t>(k)));
   for (const Objective& f : setup.objectives) residuals_.push_back(f.residual.empty() ? nullptr : std::make_unique<Residual>(f.residual, setup));
+  for (const BlockSolve& b : setup.block_solves) block_stores_.push_back(store_of(b.update, b.tensor));
+  for (const Assign& a : setup.assigns) assign_stores_.push_back(store_of(a.value, a.tensor));
   sweeps_.resize(setup.objectives.size());
   columns_.resize(setup.columns.size(), 0);
 }
@@ -33,6 +38,7 @@ Solver::Solver(const Setup& setup, State& state)
 Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint64_t seed) {
   sweeps_.assign(setup_.objectives.size(), {});
   history_.clear();
+  history_.reserve(static_cast<std::size_t>(std::min(setup_.limits.max_sweeps, most_reserved_sweeps)));
   start_ = start, seed_ = seed, drawn_ = 0, present_ = -1;
   for (std::size_t k = 0; k < setup_.tensors.size(); ++k)
     if (setup_.tensors[k].kind != Kind::data) changed(static_cast<std::int32_t>(k));
@@ -48,7 +54,7 @@ Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint6
 }
 
 double Solver::scalar(const Value& v) {
-  const ConstArray a = evaluation_.run(v.kernel);
+  const ConstArray& a = evaluation_.run(v.kernel);
   return a.dtype == Dtype::f32 ? static_cast<double>(*a.as<float>()) : *a.as<double>();
 }
 
@@ -132,9 +138,7 @@ double Solver::objective(tyto::Objective f) {
 
 double Solver::value(tyto::Value v) {
   check_closed();
-  const Observed& o = entry(setup_.observed, v, "a value");
-  if (!o.extents.empty()) fail(Code::plugin_rule, fmt::format("value() is asked for the observed tensor {}", o.name), "a scalar", fmt::format("{} axes", o.extents.size()));
-  return scalar(o.value);
+  return scalar(scalar_of(setup_, v).value);
 }
 
 std::vector<double> Solver::observed(std::size_t k) {
@@ -149,9 +153,16 @@ void Solver::changed(std::int32_t tensor) {
   if (leaf >= 0) evaluation_.touch(leaf);
 }
 
-void Solver::store(const ConstArray& value, std::int32_t tensor) {
-  tensor::copy_to(value, state_.array(tensor));
-  changed(tensor);
+Solver::Store Solver::store_of(const Value& v, std::int32_t tensor) const {
+  if (v.kernel < 0) return {};
+  const program::Buffer& b = setup_.program->buffers[static_cast<std::size_t>(setup_.program->kernels[static_cast<std::size_t>(v.kernel)].output)];
+  return {v.kernel, tensor, permuted({nullptr, b.dtype, b.extents, b.strides}, v.axes)};
+}
+
+void Solver::run(Store& s) {
+  s.from.data = evaluation_.run(s.kernel).data;
+  tensor::copy_to(s.from, state_.array(s.tensor));
+  changed(s.tensor);
 }
 
 void Solver::apply(tyto::BlockSolve b) {
@@ -159,15 +170,15 @@ void Solver::apply(tyto::BlockSolve b) {
   const BlockSolve& request = entry(setup_.block_solves, b, "a block solve");
   if (request.tensor < 0) return;  // the user fixed this unknown
   const std::int64_t deficient = evaluation_.counts().rank_deficient;
-  store(permuted(evaluation_.run(request.update.kernel), request.update.axes), request.tensor);
+  run(block_stores_[static_cast<std::size_t>(b.id)]);
   if (evaluation_.counts().rank_deficient > deficient)
     warn(fmt::format("the equations for {} are rank deficient; the solution of minimum norm is taken", setup_.tensors[static_cast<std::size_t>(request.tensor)].name));
 }
 
 void Solver::apply(tyto::Assign a) {
   check_closed();
-  const Assign& request = entry(setup_.assigns, a, "an assignment");
-  store(permuted(evaluation_.run(request.value.kernel), request.value.axes), request.tensor);
+  entry(setup_.assigns, a, "an assignment");
+  run(assign_stores_[static_cast<std::size_t>(a.id)]);
 }
 
 StepReport Solver::apply(Step) { fail_unsupported("step"); }
@@ -180,9 +191,7 @@ void Solver::resize(const Index&, std::int64_t) { fail_unsupported("resize"); }
 double Solver::get(const Expr& parameter) const { return state_.get(tensor_of(setup_, parameter), 0); }
 
 void Solver::set(const Expr& parameter, double value) {
-  const std::int32_t tensor = tensor_of(setup_, parameter);
-  if (setup_.tensors[static_cast<std::size_t>(tensor)].kind != Kind::parameter)
-    fail(Code::plugin_rule, fmt::format("set() is called for {}", parameter.text()), "what parameter() returned");
+  const std::int32_t tensor = parameter_of(setup_, parameter);
   if (state_.get(tensor, 0) == value) return;
   state_.set(tensor, 0, value);
   changed(tensor);
@@ -195,10 +204,7 @@ ConstArray Solver::read(const Expr& leaf) { return state_.array(tensor_of(setup_
 
 Write Solver::write(const Expr& leaf) {
   check_closed();
-  const std::int32_t tensor = tensor_of(setup_, leaf);
-  const Tensor& t = setup_.tensors[static_cast<std::size_t>(tensor)];
-  if (t.kind == Kind::data || t.kind == Kind::constant) fail(Code::plugin_rule, fmt::format("write() is called for the data {}", t.name), "an unknown or a state", {}, "copy it into a state");
-  if (t.is_fixed) fail(Code::plugin_rule, fmt::format("write() is called for {}, which the user fixed", t.name));
+  const std::int32_t tensor = writable(setup_, leaf);
   changed(tensor);
   return Write(state_.array(tensor), &open_);
 }

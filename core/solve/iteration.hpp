@@ -64,18 +64,26 @@ class Solver final : public Iteration {
     double value = 0, relative_error = -1;
   };
 
+  /// What a kernel computes on its way into a tensor: where it goes, and the kernel's buffer with its axes in the tensor's order.
+  struct Store {
+    std::int32_t kernel = -1, tensor = -1;
+    ConstArray from;
+  };
+  Store store_of(const Value&, std::int32_t tensor) const;
+
   double scalar(const Value&);
   Fit fit(const Objective&, Sweeps&, Residual*);
   double gradient_norm(const Objective&, Sweeps&);
   void finish_sweep(std::int32_t f);
   void changed(std::int32_t tensor);
-  void store(const ConstArray& value, std::int32_t tensor);
+  void run(Store&);
   void check_closed() const;
 
   const Setup& setup_;
   State& state_;
   execute::Evaluation evaluation_;
   std::vector<std::unique_ptr<Residual>> residuals_;  // by objective; null where there is none
+  std::vector<Store> block_stores_, assign_stores_;   // by handle
   std::vector<Sweeps> sweeps_;
   std::vector<Progress> history_;
   std::vector<double> columns_;

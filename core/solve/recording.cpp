@@ -9,10 +9,15 @@ namespace {
 class Recording final : public Iteration {
  public:
   Recording(const Setup& setup, State& state) : setup_(setup), state_(state) {}
-  std::vector<Recorded> cycle() const { return cycle_; }
+  std::vector<Recorded> cycle() const {
+    check_closed();
+    if (present_ < 0) fail(Code::plugin_rule, "the plugin's run() begins no sweep", "while (it.next(objective)) ...");
+    return cycle_;
+  }
 
   bool next(tyto::Objective f) override {
     entry(setup_.objectives, f, "an objective");
+    check_closed();
     std::int64_t& sweep = sweeps_[f.id];
     if (sweep == sweeps_recorded) {
       cycle_.push_back({Recorded::What::sweep_end, f.id});
@@ -23,14 +28,14 @@ class Recording final : public Iteration {
     present_ = f.id, spent_ = 0;
     return ++sweep > 0;
   }
-  std::int64_t sweep() const override { return sweeps_.at(present_); }
+  std::int64_t sweep() const override { return present_ < 0 ? 0 : sweeps_.at(present_); }
   double objective(tyto::Objective f) override {
     entry(setup_.objectives, f, "an objective");
     record(Recorded::What::objective, f.id);
     return 1;
   }
   double value(tyto::Value v) override {
-    entry(setup_.observed, v, "a value");
+    scalar_of(setup_, v);
     record(Recorded::What::value, v.id);
     return 1;
   }
@@ -48,12 +53,12 @@ class Recording final : public Iteration {
   double apply(EigenSolve, const Krylov&) override { unsupported("lowest_eigenpair"); }
   SplitReport apply(Split, Weight, const Truncation&) override { unsupported("split"); }
   double get(const Expr& parameter) const override { return state_.get(tensor_of(setup_, parameter), 0); }
-  void set(const Expr& parameter, double) override { tensor_of(setup_, parameter); }
+  void set(const Expr& parameter, double) override { parameter_of(setup_, parameter); }
   std::int64_t extent(const Index& index) const override { return index.extent(); }
   void resize(const Index&, std::int64_t) override { unsupported("resize"); }
   ConstArray read(const Expr& leaf) override { return state_.array(tensor_of(setup_, leaf)); }
   Write write(const Expr& leaf) override {
-    const Array a = state_.array(tensor_of(setup_, leaf));
+    const Array a = state_.array(writable(setup_, leaf));
     scratch_ = tensor::Dense::copy(a);  // what a dry run writes is forgotten
     return Write(scratch_.view(), &open_);
   }
@@ -76,8 +81,11 @@ class Recording final : public Iteration {
   static constexpr std::int64_t sweeps_recorded = 2;
 
   [[noreturn]] static void unsupported(const char* what) { fail_unsupported(what); }
-  void record(Recorded::What what, std::int32_t id) {
+  void check_closed() const {
     if (open_) fail(Code::plugin_rule, "a kernel runs while a tensor is open for writing", "the Write destroyed first");
+  }
+  void record(Recorded::What what, std::int32_t id) {
+    check_closed();
     if (++spent_ > most_recorded) fail(Code::plugin_rule, "a sweep spends more kernels than can be planned", fmt::format("at most {}", most_recorded));
     const auto known = sweeps_.find(present_);
     if (known != sweeps_.end() && known->second == sweeps_recorded) cycle_.push_back({what, id});

@@ -5,21 +5,24 @@ namespace tyto::solve {
 
 Residual::Residual(const std::vector<ResidualTerm>& terms, const Setup& setup) {
   const auto loaded = [&](const std::shared_ptr<const program::Program>& p) {
-    return p ? std::make_unique<execute::Evaluation>(p, setup.executor->load(p, setup.options)) : nullptr;
+    Program result;
+    if (!p) return result;
+    result.evaluation = std::make_unique<execute::Evaluation>(p, setup.executor->load(p, setup.options));
+    for (const program::Leaf& leaf : p->leaves) result.leaves.emplace_back(nullptr, leaf.dtype, leaf.extents, leaf.strides);
+    return result;
   };
   for (const ResidualTerm& term : terms) terms_.push_back({term, loaded(term.tile), loaded(term.rest)});
 }
 
-double Residual::of_tile(Term& term, execute::Evaluation& evaluation, const State& state, std::int64_t first) {
+double Residual::of_tile(const Term& term, Program& program, const State& state, std::int64_t first) {
   for (std::size_t leaf = 0; leaf < term.info.leaves.size(); ++leaf) {
     const ResidualTerm::Leaf& from = term.info.leaves[leaf];
-    const Array whole = state.array(from.tensor);
-    const program::Leaf& wanted = evaluation.program().leaves[leaf];
+    const Array& whole = state.array(from.tensor);
     const std::int64_t offset = from.axis < 0 ? 0 : first * whole.strides[static_cast<std::size_t>(from.axis)];
-    evaluation.bind(static_cast<program::LeafId>(leaf),
-                    Array(static_cast<std::byte*>(whole.address()) + offset * size_of(whole.dtype), whole.dtype, wanted.extents, wanted.strides));
+    program.leaves[leaf].data = static_cast<std::byte*>(whole.address()) + offset * size_of(whole.dtype);
+    program.evaluation->bind(static_cast<program::LeafId>(leaf), program.leaves[leaf]);
   }
-  const ConstArray scalar = evaluation.run(0);
+  const ConstArray& scalar = program.evaluation->run(0);
   return scalar.dtype == Dtype::f32 ? static_cast<double>(*scalar.as<float>()) : *scalar.as<double>();
 }
 
@@ -28,8 +31,8 @@ double Residual::value(const State& state) {
   for (Term& term : terms_) {
     double sum = 0;
     const std::int64_t whole_tiles = term.info.extent / term.info.tile_extent;
-    for (std::int64_t k = 0; k < whole_tiles; ++k) sum += of_tile(term, *term.tile, state, k * term.info.tile_extent);
-    if (term.rest) sum += of_tile(term, *term.rest, state, whole_tiles * term.info.tile_extent);
+    for (std::int64_t k = 0; k < whole_tiles; ++k) sum += of_tile(term, term.tile, state, k * term.info.tile_extent);
+    if (term.rest.evaluation) sum += of_tile(term, term.rest, state, whole_tiles * term.info.tile_extent);
     total += term.info.coefficient * sum;
   }
   return total;

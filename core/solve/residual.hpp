@@ -13,11 +13,16 @@ class Residual {
   double value(const State&);
 
  private:
+  /// A program with a view for each of its leaves, which moves from tile to tile.
+  struct Program {
+    std::unique_ptr<execute::Evaluation> evaluation;
+    std::vector<Array> leaves;
+  };
   struct Term {
     ResidualTerm info;
-    std::unique_ptr<execute::Evaluation> tile, rest;
+    Program tile, rest;
   };
-  double of_tile(Term&, execute::Evaluation&, const State&, std::int64_t first);
+  double of_tile(const Term&, Program&, const State&, std::int64_t first);
   std::vector<Term> terms_;
 };
 

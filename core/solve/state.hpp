@@ -10,7 +10,7 @@ class State {
   State(const std::vector<Tensor>&, Dtype precision);
 
   /// The memory of a tensor; of data it may only be read.
-  Array array(std::int32_t tensor) const { return arrays_[static_cast<std::size_t>(tensor)]; }
+  const Array& array(std::int32_t tensor) const { return arrays_[static_cast<std::size_t>(tensor)]; }
   /// Element access for what is rare; any precision. Row-major element number.
   double get(std::int32_t tensor, std::int64_t element) const;
   void set(std::int32_t tensor, std::int64_t element, double value);

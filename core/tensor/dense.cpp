@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 #include "tensor/rows.hpp"
+#include "text/quantity.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -40,8 +41,8 @@ std::byte* allocate(std::int64_t bytes) {
   void* memory = nullptr;
   if (bytes <= present) memory = std::aligned_alloc(static_cast<std::size_t>(alignment), static_cast<std::size_t>(rounded));
   if (memory == nullptr)
-    fail(Code::memory, fmt::format("a tensor needs {} of memory", text_of_bytes(static_cast<double>(bytes))), {},
-         fmt::format("a machine with {}", text_of_bytes(static_cast<double>(present))), "a smaller tensor or a larger machine");
+    fail(Code::memory, fmt::format("a tensor needs {} of memory", text_of_bytes(bytes)), {},
+         fmt::format("a machine with {}", text_of_bytes(present)), "a smaller tensor or a larger machine");
   return static_cast<std::byte*>(memory);
 }
 
@@ -166,17 +167,5 @@ void copy_to(const ConstArray& from, const Array& to) {
 }
 
 std::string text_of(const Extents& extents) { return extents.empty() ? "scalar" : fmt::format("{}", fmt::join(extents, " x ")); }
-
-std::string text_of_bytes(double bytes) {
-  if (bytes == 1) return "1 byte";
-  if (bytes < 1024) return fmt::format("{:.0f} bytes", bytes);
-  const char* unit = "";
-  for (const char* larger : {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}) {
-    if (bytes < 1023.95) break;
-    bytes /= 1024;
-    unit = larger;
-  }
-  return bytes < 1023.95 ? fmt::format("{:.1f} {}", bytes, unit) : fmt::format("{:.1e} {}", bytes, unit);
-}
 
 }  // namespace tyto::tensor

@@ -48,7 +48,5 @@ void copy_to(const ConstArray& from, const Array& to);
 
 /// "5 x 201 x 61"; "scalar" for no axes.
 std::string text_of(const Extents&);
-/// "480 bytes", "1.5 MiB": a size as people say it, powers of 1024, one decimal.
-std::string text_of_bytes(double bytes);
 
 }  // namespace tyto::tensor

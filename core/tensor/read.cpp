@@ -5,6 +5,7 @@
 #include "error/fail.hpp"
 #include "tensor/content.hpp"
 #include "tensor/file.hpp"
+#include "text/quantity.hpp"
 #include <fmt/format.h>
 
 namespace tyto::tensor {
@@ -113,7 +114,7 @@ FileDescription describe_file(const std::filesystem::path& path, const ReadOptio
     description.elements = count_elements(description.extents);
     std::visit([&](const auto& value) { describe(description, value); }, content.value);
     if (description.non_finite.nan > 0)
-      description.needs.push_back("`missing: nan`, which leaves NaN entries out of the objective");
+      description.needs.push_back("`mask: {file: ...}` with 0 where NaN is and 1 elsewhere, and any number in place of NaN");
     if (description.non_finite.inf > 0) description.needs.push_back("finite numbers in place of infinite ones");
     return description;
   });

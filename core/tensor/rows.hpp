@@ -16,14 +16,37 @@ struct Row {
   std::array<std::int64_t, N> stride{};  ///< from one element to the next in each array
 };
 
-/// Calls `body(row)` for all rows in row-major order; arrays that are all contiguous are one row.
+/// Whether an array that has elements is dense and row-major.
+inline bool is_row_major(const Extents& extents, const Extents& strides) {
+  std::int64_t next = 1;
+  for (std::size_t axis = extents.size(); axis-- > 0; next *= extents[axis])
+    if (strides[axis] != next) return false;
+  return true;
+}
+
+/// The rows below one entry of each of the first `axis` axes.
+template <std::size_t N, class Body>
+void walk_rows(const Extents& extents, const std::array<const Extents*, N>& strides, std::size_t axis, Row<N>& row, const Body& body) {
+  if (axis + 1 == extents.size()) {
+    body(std::as_const(row));
+    row.first += row.count;
+    return;
+  }
+  for (std::int64_t k = 0; k < extents[axis]; ++k) {
+    walk_rows(extents, strides, axis + 1, row, body);
+    for (std::size_t n = 0; n < N; ++n) row.offset[n] += (*strides[n])[axis];
+  }
+  for (std::size_t n = 0; n < N; ++n) row.offset[n] -= (*strides[n])[axis] * extents[axis];
+}
+
+/// Calls `body(row)` for all rows in row-major order; arrays that are all contiguous are one row. Allocates nothing.
 template <std::size_t N, class Body>
 void for_each_row(const Extents& extents, const std::array<const Extents*, N>& strides, Body&& body) {
   const std::int64_t size = element_count(extents);
   if (size == 0) return;
   Row<N> row;
   bool is_contiguous = true;
-  for (const Extents* s : strides) is_contiguous = is_contiguous && *s == row_major(extents);
+  for (const Extents* s : strides) is_contiguous = is_contiguous && is_row_major(extents, *s);
   if (extents.empty() || is_contiguous) {
     row.count = size;
     row.stride.fill(1);
@@ -33,16 +56,7 @@ void for_each_row(const Extents& extents, const std::array<const Extents*, N>& s
   const std::size_t last = extents.size() - 1;
   row.count = extents[last];
   for (std::size_t n = 0; n < N; ++n) row.stride[n] = (*strides[n])[last];
-  Extents index(last, 0);
-  for (; row.first < size; row.first += row.count) {
-    body(std::as_const(row));
-    for (std::size_t axis = last; axis-- > 0;) {
-      for (std::size_t n = 0; n < N; ++n) row.offset[n] += (*strides[n])[axis];
-      if (++index[axis] < extents[axis]) break;
-      for (std::size_t n = 0; n < N; ++n) row.offset[n] -= (*strides[n])[axis] * extents[axis];
-      index[axis] = 0;
-    }
-  }
+  walk_rows(extents, strides, 0, row, body);
 }
 
 /// Calls `body(T{})` with the C++ type of the elements.

@@ -3,6 +3,7 @@
 /// describes; every function taking one says until when it is used. Strides count elements; row-major where not given.
 #include <complex>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -41,10 +42,15 @@ template <class T> constexpr Dtype dtype_of() {
   }
 }
 
-/// Strides of a dense row-major array: the last axis is contiguous.
+/// Strides of a dense row-major array: the last axis is contiguous. A stride that would not fit 63 bits, which only an array without
+/// elements can have ({0, 1 << 40, 1 << 40}), is the largest number that does.
 inline Extents row_major(const Extents& extents) {
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
   Extents strides(extents.size(), 1);
-  for (std::size_t n = extents.size(); n-- > 1;) strides[n - 1] = strides[n] * extents[n];
+  for (std::size_t n = extents.size(); n-- > 1;) {
+    const bool fits = extents[n] == 0 || strides[n] <= largest / extents[n];
+    strides[n - 1] = fits ? strides[n] * extents[n] : largest;
+  }
   return strides;
 }
 

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include "core/execute/small_program.hpp"
+#include "text/quantity.hpp"
 #include <fmt/format.h>
 
 using namespace tyto;
@@ -25,10 +26,10 @@ BOOST_AUTO_TEST_CASE(too_large_an_arena_is_an_error_of_memory) {
   program.arena_bytes = std::int64_t{1} << 60;
   BOOST_TEST(error_of([&] { HostMemory memory(program); }) ==
              fmt::format("there is not enough memory for the plan\n"
-                         "  expected  1152921504606846976 bytes\n"
-                         "  found     {} bytes on this machine\n"
+                         "  expected  1.15 EB\n"
+                         "  found     {} on this machine\n"
                          "  try       a smaller problem, or a lower `execution.memory_limit`, so that the plan recomputes more",
-                         HostMemory::available_bytes()));
+                         text_of_bytes(HostMemory::available_bytes())));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_bound_must_be_what_the_program_says) {

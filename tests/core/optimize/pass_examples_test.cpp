@@ -20,10 +20,14 @@ Example example_of(const std::string& pass) {
   Example example;
   std::string* part = nullptr;
   for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("/// before:")) part = &example.before;
-    else if (line.starts_with("/// after:")) part = &example.after;
-    else if (part != nullptr && line.starts_with("///     ")) *part += line.substr(8) + "\n";
-    else part = nullptr;
+    if (line.starts_with("/// before:"))
+      part = &example.before;
+    else if (line.starts_with("/// after:"))
+      part = &example.after;
+    else if (part != nullptr && line.starts_with("///     "))
+      *part += line.substr(8) + "\n";
+    else
+      part = nullptr;
   }
   BOOST_REQUIRE_MESSAGE(!example.before.empty() && !example.after.empty(), "no example in the header of pass " << pass);
   return example;
@@ -58,7 +62,9 @@ BOOST_AUTO_TEST_CASE(every_pass_does_what_its_header_shows) {
     BOOST_REQUIRE_EQUAL(result.outputs.size(), after.outputs.size());
     for (std::size_t k = 0; k < after.outputs.size(); ++k) {
       const bool same = (*result.store)[result.outputs[k].node].hash == (*after.store)[after.outputs[k].node].hash;
-      BOOST_CHECK_MESSAGE(same, pass.name << ", output " << after.outputs[k].name << "\ngives\n" << graph::print(result) << "instead of\n" << graph::print(after));
+      BOOST_CHECK_MESSAGE(same, pass.name << ", output " << after.outputs[k].name << "\ngives\n"
+                                          << graph::print(result) << "instead of\n"
+                                          << graph::print(after));
     }
   }
 }

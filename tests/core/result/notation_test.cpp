@@ -29,12 +29,6 @@ BOOST_AUTO_TEST_CASE(columns_show_no_negative_zero) {
   BOOST_TEST(with_decimals(-0.0005, 3) != "0.000");
 }
 
-BOOST_AUTO_TEST_CASE(durations_use_the_units_people_use) {
-  BOOST_TEST(duration(0.3123) == "0.31 s");
-  BOOST_TEST(duration(75) == "1 min 15 s");
-  BOOST_TEST(duration(7380) == "2 h 3 min");
-}
-
 BOOST_AUTO_TEST_CASE(modes_that_are_numbers_are_called_modes) {
   BOOST_TEST(mode_name("0") == "mode 0");
   BOOST_TEST(mode_name("emission") == "emission");

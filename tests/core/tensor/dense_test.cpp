@@ -158,18 +158,11 @@ BOOST_AUTO_TEST_CASE(tensors_beyond_all_memory_are_refused) {
   BOOST_TEST(!error_of([&] { Dense::zeros(Dtype::f64, {0, large, large}); }).empty());
   BOOST_TEST(Dense::zeros(Dtype::f64, {0, large, 2}).size() == 0);
   const std::string text = error_of([&] { Dense::zeros(Dtype::f64, {large, 1 << 20}); });
-  BOOST_TEST(text.find("a tensor needs 16.0 PiB of memory\n  found     a machine with ") == 0U, text);
+  BOOST_TEST(text.find("a tensor needs 18.0 PB of memory\n  found     a machine with ") == 0U, text);
   BOOST_TEST(text.find("\n  try       a smaller tensor or a larger machine") != std::string::npos, text);
 }
 
-BOOST_AUTO_TEST_CASE(sizes_are_written_as_people_say_them) {
-  BOOST_TEST(text_of_bytes(0) == "0 bytes");
-  BOOST_TEST(text_of_bytes(1) == "1 byte");
-  BOOST_TEST(text_of_bytes(1023) == "1023 bytes");
-  BOOST_TEST(text_of_bytes(1536) == "1.5 KiB");
-  BOOST_TEST(text_of_bytes(1024.0 * 1024 - 1) == "1.0 MiB");
-  BOOST_TEST(text_of_bytes(2425.0 * 10816 * 29567 * 8) == "5.6 TiB");
-  BOOST_TEST(text_of_bytes(1e40) == "8.7e+21 EiB");
+BOOST_AUTO_TEST_CASE(extents_are_written_as_people_say_them) {
   BOOST_TEST(text_of(Extents{}) == "scalar");
   BOOST_TEST(text_of(Extents{5, 201, 61}) == "5 x 201 x 61");
 }

@@ -1,0 +1,113 @@
+#include "command_line.hpp"
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+#include <tyto/error.hpp>
+
+namespace {
+
+namespace options = boost::program_options;
+
+struct Command {
+  std::string name, operand, help;
+  bool takes_settings = false;
+};
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all{
+      {"run", "FILE.yaml", "run it; --check compares the result with `expect:`", true},
+      {"check", "FILE.yaml", "find what is wrong, run nothing", true},
+      {"explain", "FILE.yaml", "the plan: steps, flops, memory, and why", true},
+      {"list", "", "the algorithms there are"},
+      {"describe", "NAME", "the settings of an algorithm; `config`: the keys of FILE.yaml"},
+      {"info", "FILE", "what a data file holds"},
+  };
+  return all;
+}
+
+[[noreturn]] void refuse(const std::string& what, const std::string& expected, const std::string& found) {
+  throw tyto::Error(tyto::Finding{.code = tyto::Code::syntax,
+                                  .where = {.file = "command line"},
+                                  .what = what,
+                                  .expected = expected,
+                                  .found = found,
+                                  .hint = "tyto --help"});
+}
+
+const Command& command_named(const std::string& name) {
+  std::string names;
+  for (const Command& c : commands()) {
+    if (c.name == name) return c;
+    names += (names.empty() ? "" : ", ") + c.name;
+  }
+  refuse(fmt::format("unknown command '{}'", name), names, "");
+}
+
+void check_operands(const Command& c, const std::vector<std::string>& words) {
+  const std::string expected = c.operand.empty() ? fmt::format("tyto {}", c.name) : fmt::format("tyto {} {}", c.name, c.operand);
+  const std::size_t wanted = c.operand.empty() ? 1 : 2;
+  if (words.size() < wanted)
+    refuse(fmt::format("'tyto {}' does not say which {}", c.name, c.operand == "NAME" ? "name" : "file"), expected, "");
+  if (words.size() > wanted)
+    refuse(fmt::format("'tyto {}' takes {}", c.name, wanted == 1 ? "nothing more" : "one " + c.operand), expected, words[wanted]);
+}
+
+void check_options(const Command& c, const Arguments& a) {
+  if (c.name != "run" && (a.check || a.quiet))
+    refuse(fmt::format("'tyto {}' does not take {}", c.name, a.check ? "--check" : "--quiet"), "it with 'tyto run'", "");
+  if (!c.takes_settings && !a.settings.empty())
+    refuse(fmt::format("'tyto {}' does not take --set", c.name), "it with a FILE.yaml", "");
+}
+
+std::pair<std::string, std::string> split(const std::string& setting) {
+  const std::size_t end = setting.find('=');
+  if (end == std::string::npos)
+    refuse("--set has no value", "--set KEY=VALUE, as in --set solver.max_sweeps=5", "--set " + setting);
+  return {setting.substr(0, end), setting.substr(end + 1)};
+}
+
+}  // namespace
+
+Arguments parse(int argc, const char* const* argv) try {
+  Arguments a;
+  std::vector<std::string> words, settings;
+  options::options_description known;
+  known.add_options()("help,h", "")("version", "")("quiet", options::bool_switch(&a.quiet))(
+      "check", options::bool_switch(&a.check))("set", options::value(&settings))("word", options::value(&words));
+  options::positional_options_description positions;
+  positions.add("word", -1);
+  // No guessing: an abbreviation that works today would be another option's name tomorrow.
+  const int style = options::command_line_style::unix_style & ~options::command_line_style::allow_guessing;
+  options::variables_map given;
+  options::store(options::command_line_parser(argc, argv).options(known).positional(positions).style(style).run(), given);
+  options::notify(given);
+  if (given.contains("version")) return {.wish = Arguments::Wish::version};
+  if (given.contains("help")) return {.wish = Arguments::Wish::help};
+  if (words.empty()) refuse("there is no command", "tyto COMMAND ..., as in tyto run FILE.yaml", "");
+  const Command& command = command_named(words[0]);
+  check_operands(command, words);
+  a.command = command.name;
+  if (words.size() > 1) a.operand = words[1];
+  for (const std::string& setting : settings) a.settings.push_back(split(setting));
+  check_options(command, a);
+  return a;
+} catch (const options::unknown_option& error) {
+  refuse(fmt::format("unknown option '{}'", error.get_option_name()), "--set KEY=VALUE, --check, --quiet, --help or --version", "");
+} catch (const options::error& error) {
+  refuse(error.what(), "--set KEY=VALUE, --check, --quiet, --help or --version", "");
+}
+
+std::string usage() {
+  std::string text = "tyto runs declared tensor objectives: decompositions and what plugins add\n\n";
+  for (const Command& c : commands()) text += fmt::format("  {:<24}{}\n", fmt::format("tyto {} {}", c.name, c.operand), c.help);
+  return text +
+         "\n"
+         "  --set KEY=VALUE         instead of what FILE.yaml says, as in --set solver.max_sweeps=5; may be repeated\n"
+         "  --check                 with run: exit status 1 where the result is not what `expect:` asks for\n"
+         "  --quiet                 with run: no line per sweep\n"
+         "  --help, --version\n\n"
+         "TYTO_PLUGIN_PATH lists further folders with plugins, separated by colons.\n"
+         "Interrupted (Ctrl-C, SIGTERM), a run finishes its sweep and writes the result; a second time, it ends at once.\n\n"
+         "exit status: 0 done, or interrupted and written; 1 failed after the first sweep, or --check not met;\n"
+         "             2 refused before the first sweep; 3 not converged where solver.require_convergence is set\n";
+}

@@ -1,0 +1,19 @@
+#pragma once
+/// The command line, taken apart and checked: what is to be done, to what, and how.
+#include <string>
+#include <utility>
+#include <vector>
+
+struct Arguments {
+  enum class Wish { command, help, version };
+  Wish wish = Wish::command;
+  std::string command, operand;
+  std::vector<std::pair<std::string, std::string>> settings;  ///< of --set: key and value
+  bool check = false;                                         ///< --check: compare the result with `expect:`
+  bool quiet = false;
+};
+
+/// Error{syntax} for what no command takes.
+Arguments parse(int argc, const char* const* argv);
+/// The text of --help.
+std::string usage();

@@ -1,0 +1,7 @@
+#pragma once
+/// `tyto run`: progress for a person, interruption, and what the exit status says about the result.
+#include <tyto/session.hpp>
+#include "commands.hpp"
+
+/// Throws what is found before the first sweep; prints what goes wrong later and returns exit_status::failed.
+int run(tyto::Session&, const Arguments&);

@@ -1,0 +1,274 @@
+#pragma once
+/// Random expression graphs over every operation of the graph, for comparing what passes and executors make of them.
+#include <algorithm>
+#include <random>
+#include "graph/build.hpp"
+#include "graph/graph.hpp"
+#include "optimize/pass.hpp"
+
+namespace tyto {
+
+class RandomGraph {
+ public:
+  explicit RandomGraph(std::uint64_t seed) : engine_(seed) {
+    graph.store = std::make_shared<graph::Store>();
+    has_empty_ = below(25) == 0;
+    const char* names[] = {"i", "j", "k", "r"};
+    for (const char* name : names) {
+      const std::int64_t extent = has_empty_ && below(3) == 0 ? 0 : 1 + below(4);
+      dimensions_.push_back(store().dimension(std::make_shared<const Dimension>(Dimension{name, extent, extent, false})));
+    }
+    make_leaves();
+    const std::int64_t steps = 3 + below(7);
+    for (std::int64_t k = 0; k < steps; ++k) add_any();
+    if (below(2) == 0) add_network();
+    choose_outputs();
+    record_cycle();
+  }
+
+  graph::Graph graph;
+  optimize::Context context;
+
+ private:
+  using Label = einsum::Label;
+  using Labels = einsum::Labels;
+  struct Value {
+    graph::NodeId node;
+    bool is_positive = false;  // every element above zero
+  };
+
+  graph::Store& store() { return *graph.store; }
+  std::int64_t below(std::int64_t n) { return std::uniform_int_distribution<std::int64_t>(0, n - 1)(engine_); }
+  template <class T>
+  const T& one_of(const std::vector<T>& all) {
+    return all[static_cast<std::size_t>(below(static_cast<std::int64_t>(all.size())))];
+  }
+  double coefficient() { return one_of(std::vector<double>{1, 1, -1, 2, -0.5, 3, 0}); }
+  graph::DimensionId dimension() { return one_of(dimensions_); }
+  const graph::Shape& shape(graph::NodeId id) { return store()[id].shape; }
+  void add(graph::NodeId node, bool is_positive = false) { values_.push_back({node, is_positive}); }
+
+  void make_leaves() {
+    const graph::Role roles[] = {graph::Role::data, graph::Role::unknown, graph::Role::unknown, graph::Role::weights};
+    for (int k = 0; k < 5; ++k) {
+      graph::Shape axes;
+      const std::int64_t order = k == 0 ? 3 : below(4);
+      for (std::int64_t axis = 0; axis < order; ++axis) axes.push_back(dimension());
+      const std::string name = (k >= 3 ? "p" : "x") + std::to_string(k);
+      const graph::NodeId leaf = store().insert_source(graph::Leaf{name, roles[k % 4], std::make_shared<const char>('\0')}, axes);
+      leaves_.push_back(leaf);
+      add(leaf, k >= 3);
+    }
+  }
+
+  void add_any() {
+    switch (below(10)) {
+      case 0:
+      case 1:
+      case 2:
+      case 3: return add_einsum();
+      case 4:
+      case 5: return add_combination();
+      case 6: return add_power();
+      case 7: return add_source();
+      case 8: return add_solve();
+      default: return add_inverse();
+    }
+  }
+  void add_source() {
+    graph::Shape axes{dimension(), dimension()};
+    if (below(2) == 0) {
+      axes[1] = axes[0];
+      return add(graph::identity(store(), axes[0], axes[1]));
+    }
+    const double value = one_of(std::vector<double>{0, 1, 2, -1.5});
+    add(store().insert_source(graph::Fill{value}, graph::Shape(axes.begin(), axes.begin() + below(3))), value > 0);
+  }
+  /// Operands under random labels: repeated within one, shared by several, summed or kept in any order.
+  void add_einsum() {
+    std::vector<graph::NodeId> operands;
+    graph::Einsum e;
+    graph::Shape of_label;
+    bool is_positive = true;
+    std::int64_t points = 1;
+    const std::int64_t count = 1 + below(4);
+    for (std::int64_t k = 0; k < count; ++k) {
+      const Value operand = !operands.empty() && below(4) == 0 ? Value{operands.back(), false} : one_of(values_);
+      Labels labels;
+      for (const graph::DimensionId d : shape(operand.node)) {
+        std::vector<Label> fitting;
+        for (std::size_t l = 0; l < of_label.size(); ++l)
+          if (store().fits(of_label[l], d)) fitting.push_back(static_cast<Label>(l));
+        if (!fitting.empty() && (points > 600 || below(3) != 0)) {
+          labels.push_back(one_of(fitting));
+          continue;
+        }
+        labels.push_back(static_cast<Label>(of_label.size()));
+        of_label.push_back(d);
+        points *= std::max<std::int64_t>(1, store().extent(d));
+      }
+      if (points > 3000) return;
+      operands.push_back(operand.node);
+      e.subscripts.inputs.push_back(labels);
+      is_positive = is_positive && operand.is_positive;
+    }
+    for (std::size_t l = 0; l < of_label.size(); ++l)
+      if (e.subscripts.output.size() < 4 && below(2) == 0) e.subscripts.output.push_back(static_cast<Label>(l));
+    std::shuffle(e.subscripts.output.begin(), e.subscripts.output.end(), engine_);
+    add(store().insert(e, operands), is_positive && !has_empty_);
+  }
+  void add_combination() {
+    const graph::NodeId first = one_of(values_).node;
+    std::vector<Value> fitting;
+    for (const Value& v : values_)
+      if (store().fits(shape(v.node), shape(first))) fitting.push_back(v);
+    graph::Combination sum;
+    std::vector<graph::NodeId> operands;
+    bool is_positive = true;
+    const std::int64_t count = 1 + below(3);
+    for (std::int64_t k = 0; k < count; ++k) {
+      const Value v = one_of(fitting);
+      sum.coefficients.push_back(coefficient());
+      operands.push_back(v.node);
+      is_positive = is_positive && v.is_positive && sum.coefficients.back() > 0;
+    }
+    add(store().insert(sum, operands), is_positive);
+  }
+  void add_power() {
+    const Value v = one_of(values_);
+    const std::vector<double> any{1, 2, 3}, positive{0.5, -1, -0.5, 1.5, 4};
+    add(store().insert(graph::Power{one_of(v.is_positive && below(3) != 0 ? positive : any)}, {v.node}), v.is_positive);
+  }
+  /// B(k,r) B(k,r') + 2 I(r,r') for a random B, its axes doubled: well conditioned for numbers in [-1, 1).
+  graph::NodeId dense_part(const graph::Shape& rows) {
+    const graph::DimensionId inner = dimension();
+    graph::Shape axes{inner};
+    axes.insert(axes.end(), rows.begin(), rows.end());
+    const graph::NodeId leaf = store().insert_source(
+        graph::Leaf{"B" + std::to_string(store().size()), graph::Role::unknown, std::make_shared<const char>('\0')}, axes);
+    leaves_.push_back(leaf);
+    const auto n = static_cast<Label>(rows.size());
+    graph::Einsum gram{{{{2 * n}, {2 * n}}, graph::counted(rows.size() * 2)}, {}}, one{{{}, graph::counted(rows.size() * 2)}, {}};
+    std::vector<graph::NodeId> identities;
+    for (Label a = 0; a < n; ++a) {
+      gram.subscripts.inputs[0].push_back(a), gram.subscripts.inputs[1].push_back(n + a);
+      one.subscripts.inputs.push_back({a, n + a});
+      identities.push_back(graph::identity(store(), rows[static_cast<std::size_t>(a)], rows[static_cast<std::size_t>(a)]));
+    }
+    return store().insert(graph::Combination{{1, 2}},
+                          {store().insert(gram, {leaf, leaf}), graph::einsum(store(), identities, one.subscripts)});
+  }
+  /// Identities, dense parts and a positive batch factor over groups of rows, and now and then a second such term or a ridge.
+  void add_solve() {
+    const auto rows = static_cast<std::size_t>(1 + below(3)), batch = static_cast<std::size_t>(below(3) == 0 ? 1 : 0);
+    graph::Shape of_rows, right;
+    for (std::size_t m = 0; m < batch + rows; ++m) right.push_back(dimension());
+    of_rows.assign(right.begin() + static_cast<std::ptrdiff_t>(batch), right.end());
+    std::vector<graph::NodeId> terms;
+    const std::int64_t count = 1 + below(2);
+    for (std::int64_t t = 0; t < count; ++t) {
+      graph::Einsum e{{{}, graph::counted(batch + 2 * rows)}, {}};
+      std::vector<graph::NodeId> factors;
+      const auto row = [&](std::size_t m) { return static_cast<Label>(batch + m); };
+      const auto column = [&](std::size_t m) { return static_cast<Label>(batch + rows + m); };
+      for (std::size_t m = 0; m < rows;) {
+        const std::size_t width = std::min(rows - m, static_cast<std::size_t>(1 + below(2)));
+        const bool ties = below(2) == 0;
+        if (ties) {
+          factors.push_back(graph::identity(store(), of_rows[m], of_rows[m]));
+          e.subscripts.inputs.push_back({row(m), column(m)});
+          if (below(2) == 0) {  // one matrix for each entry of the tied axis
+            factors.push_back(positive_leaf({of_rows[m]}));
+            e.subscripts.inputs.push_back({row(m)});
+          }
+          ++m;
+          continue;
+        }
+        factors.push_back(dense_part(
+            {of_rows.begin() + static_cast<std::ptrdiff_t>(m), of_rows.begin() + static_cast<std::ptrdiff_t>(m + width)}));
+        Labels labels;
+        for (std::size_t w = 0; w < width; ++w) labels.push_back(row(m + w));
+        for (std::size_t w = 0; w < width; ++w) labels.push_back(column(m + w));
+        e.subscripts.inputs.push_back(labels);
+        m += width;
+      }
+      if (batch == 1) factors.push_back(positive_leaf({right[0]})), e.subscripts.inputs.push_back({0});
+      if (below(3) == 0)
+        factors.push_back(positive_leaf({dimension()})), e.subscripts.inputs.push_back({static_cast<Label>(batch + 2 * rows)});
+      terms.push_back(store().insert(e, factors));
+    }
+    const graph::NodeId matrix = terms.size() == 1 ? terms[0] : store().insert(graph::Combination{{1, 0.5}}, terms);
+    for (std::int64_t rest = below(2); rest > 0; --rest) right.push_back(dimension());
+    const graph::NodeId b = store().insert_source(
+        graph::Leaf{"b" + std::to_string(store().size()), graph::Role::data, std::make_shared<const char>('\0')}, right);
+    const graph::Solve solve{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows), below(2) == 0};
+    add(store().insert(solve, {matrix, b}));
+  }
+  graph::NodeId positive_leaf(const graph::Shape& axes) {
+    return store().insert_source(
+        graph::Leaf{"p" + std::to_string(store().size()), graph::Role::weights, std::make_shared<const char>('\0')}, axes);
+  }
+  void add_inverse() {
+    const graph::Shape rows(static_cast<std::size_t>(1 + below(2)), dimension());
+    add(store().insert(graph::Inverse{0, static_cast<std::int32_t>(rows.size())}, {dense_part(rows)}));
+  }
+
+  /// A scalar product of leaves and what is left of it without one of them: kernels that share a tree.
+  void add_network() {
+    std::vector<graph::NodeId> operands;
+    graph::Einsum e;
+    graph::Shape of_label;
+    for (std::int64_t k = 3 + below(3); k > 0; --k) {
+      const graph::NodeId operand = one_of(leaves_);
+      Labels labels;
+      for (const graph::DimensionId d : shape(operand)) {
+        std::vector<Label> fitting;
+        for (std::size_t l = 0; l < of_label.size(); ++l)
+          if (store().fits(of_label[l], d) && !einsum::contains(labels, static_cast<Label>(l)))
+            fitting.push_back(static_cast<Label>(l));
+        if (fitting.empty() || (of_label.size() < 5 && below(3) == 0))
+          fitting = {static_cast<Label>(of_label.size())}, of_label.push_back(d);
+        labels.push_back(one_of(fitting));
+      }
+      operands.push_back(operand);
+      e.subscripts.inputs.push_back(labels);
+    }
+    if (of_label.size() > 6) return;
+    const graph::NodeId scalar = store().insert(e, operands);
+    context.objectives.push_back(scalar);
+    outputs_.push_back(scalar);
+    for (std::size_t out = 0; out < operands.size(); ++out) {
+      graph::Einsum rest{{{}, e.subscripts.inputs[out]}, {}};
+      std::vector<graph::NodeId> others;
+      for (std::size_t k = 0; k < operands.size(); ++k)
+        if (k != out) others.push_back(operands[k]), rest.subscripts.inputs.push_back(e.subscripts.inputs[k]);
+      const bool is_open = std::all_of(rest.subscripts.output.begin(), rest.subscripts.output.end(), [&](Label l) {
+        return std::any_of(rest.subscripts.inputs.begin(), rest.subscripts.inputs.end(),
+                           [&](const Labels& in) { return einsum::contains(in, l); });
+      });
+      std::shuffle(rest.subscripts.output.begin(), rest.subscripts.output.end(), engine_);
+      if (is_open && below(4) != 0) outputs_.push_back(store().insert(rest, others));
+    }
+  }
+  void choose_outputs() {
+    outputs_.push_back(values_.back().node);
+    for (std::int64_t k = below(3); k > 0; --k) outputs_.push_back(one_of(values_).node);
+    for (std::size_t k = 0; k < outputs_.size(); ++k) graph.outputs.push_back({"f" + std::to_string(k), outputs_[k]});
+  }
+  void record_cycle() {
+    if (below(3) == 0) return;
+    for (std::int64_t k = 1 + below(6); k > 0; --k) {
+      optimize::Event event{{one_of(graph.outputs).name}, below(4) == 0 ? -1 : one_of(leaves_)};
+      if (below(4) == 0) event.outputs.push_back(one_of(graph.outputs).name);
+      context.cycle.push_back(event);
+    }
+  }
+
+  std::mt19937_64 engine_;
+  bool has_empty_ = false;
+  std::vector<graph::DimensionId> dimensions_;
+  std::vector<graph::NodeId> leaves_, outputs_;
+  std::vector<Value> values_;
+};
+
+}  // namespace tyto

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""The commands that run nothing, and command lines that are wrong."""
+import subprocess
+import time
+import unittest
+
+from host import HERE, HostTest
+
+
+class CommandLine(HostTest):
+    def refused(self, *words):
+        done = self.tyto(*words)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(self.names(), ["data", "run.yaml"])
+        return done.stderr
+
+    def test_no_command_is_refused(self):
+        self.assertEqual(self.refused(), "command line: there is no command\n  expected  tyto COMMAND ..., as in tyto run FILE.yaml\n  try       tyto --help\n")
+
+    def test_an_unknown_command_is_refused_with_those_there_are(self):
+        self.assertEqual(
+            self.refused("rum", "run.yaml"),
+            "command line: unknown command 'rum'\n  expected  run, check, explain, list, describe, info\n  try       tyto --help\n",
+        )
+
+    def test_a_missing_operand_is_named(self):
+        for command, operand in (("run", "FILE.yaml"), ("check", "FILE.yaml"), ("explain", "FILE.yaml"), ("info", "FILE")):
+            self.assertEqual(
+                self.refused(command),
+                f"command line: 'tyto {command}' does not say which file\n  expected  tyto {command} {operand}\n  try       tyto --help\n",
+            )
+        self.assertEqual(
+            self.refused("describe"),
+            "command line: 'tyto describe' does not say which name\n  expected  tyto describe NAME\n  try       tyto --help\n",
+        )
+
+    def test_what_is_too_much_is_named(self):
+        self.assertEqual(
+            self.refused("run", "run.yaml", "more.yaml"),
+            "command line: 'tyto run' takes one FILE.yaml\n  expected  tyto run FILE.yaml\n  found     more.yaml\n  try       tyto --help\n",
+        )
+        self.assertEqual(
+            self.refused("list", "all"),
+            "command line: 'tyto list' takes nothing more\n  expected  tyto list\n  found     all\n  try       tyto --help\n",
+        )
+
+    def test_an_unknown_option_is_refused_and_none_is_guessed(self):
+        for option in ("--threads", "--che", "--qui"):
+            self.assertEqual(
+                self.refused("run", "run.yaml", option),
+                f"command line: unknown option '{option}'\n"
+                "  expected  --set KEY=VALUE, --check, --quiet, --help or --version\n  try       tyto --help\n",
+            )
+
+    def test_set_needs_a_key_and_a_value(self):
+        self.assertEqual(
+            self.refused("run", "run.yaml", "--set", "solver.seed"),
+            "command line: --set has no value\n  expected  --set KEY=VALUE, as in --set solver.max_sweeps=5\n"
+            "  found     --set solver.seed\n  try       tyto --help\n",
+        )
+        self.assertEqual(
+            self.refused("run", "run.yaml", "--set"),
+            "command line: the required argument for option '--set' is missing\n"
+            "  expected  --set KEY=VALUE, --check, --quiet, --help or --version\n  try       tyto --help\n",
+        )
+
+    def test_an_option_of_another_command_is_refused(self):
+        self.assertEqual(
+            self.refused("check", "run.yaml", "--quiet"),
+            "command line: 'tyto check' does not take --quiet\n  expected  it with 'tyto run'\n  try       tyto --help\n",
+        )
+        self.assertEqual(
+            self.refused("list", "--set", "solver.seed=3"),
+            "command line: 'tyto list' does not take --set\n  expected  it with a FILE.yaml\n  try       tyto --help\n",
+        )
+
+
+class Showing(HostTest):
+    def shown(self, *words, **more):
+        done = self.tyto(*words, **more)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.names(), ["data", "run.yaml"])
+        return done.stdout
+
+    def test_version(self):
+        self.assertRegex(self.shown("--version"), r"^tyto \d+\.\d+\.\d+\n$")
+
+    def test_help_names_every_command_and_exit_status(self):
+        text = self.shown("--help")
+        for word in ("tyto run FILE.yaml", "tyto check", "tyto explain", "tyto list", "tyto describe NAME", "tyto info FILE", "--set", "exit status: 0"):
+            self.assertIn(word, text)
+        self.assertEqual(text, self.shown("-h"))
+        self.assertLessEqual(max(len(line) for line in text.splitlines()), 120)
+
+    def test_check_of_a_right_file_says_so_and_writes_nothing(self):
+        self.assertEqual(self.shown("check", "run.yaml"), "run.yaml is fine\n")
+
+    def test_explain_shows_the_plan_and_writes_nothing(self):
+        text = self.shown("explain", "run.yaml")
+        for word in ("cp-als", "Mflop", "MiB"):
+            self.assertIn(word, text)
+
+    def test_list_has_a_line_for_each_algorithm(self):
+        self.assertIn("cp-als", [line.split()[0] for line in self.shown("list").splitlines()])
+
+    def test_list_shows_what_cannot_be_used_and_why(self):
+        text = self.shown("list", environment={"TYTO_PLUGIN_PATH": f"{HERE.build}/plugins_bad/good:{HERE.build}/plugins_bad/other_api"})
+        self.assertIn("good-one  1.2.3    does nothing\n", text)
+        self.assertIn("was built for another version of the plugin API\n", text)
+
+    def test_describe_shows_the_settings_of_an_algorithm(self):
+        self.assertEqual(
+            self.shown("describe", "cp-als"),
+            "cp-als 1.0.0: CP decomposition by alternating least squares\n\nsettings\n"
+            "  rank    integer >= 1    mandatory  number of rank-one terms\n",
+        )
+
+    def test_describe_config_shows_every_section(self):
+        text = self.shown("describe", "config")
+        for word in ("algorithm", "data", "solver", "max_sweeps", "execution", "memory_limit", "output", "expect"):
+            self.assertIn(word, text)
+
+    def test_describe_of_an_unknown_name_suggests_one(self):
+        done = self.tyto("describe", "cp-asl")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertTrue(done.stderr.startswith("unknown plugin 'cp-asl'\n"), done.stderr)
+        self.assertTrue(done.stderr.endswith("\n  try       cp-als\n"), done.stderr)
+
+    def test_the_host_starts_fast(self):
+        if not HERE.is_fast:
+            self.skipTest("not a release build")
+        for words, most in ((("--version",), 0.05), (("list",), 0.1)):
+            times = []
+            for _ in range(5):
+                before = time.perf_counter()
+                self.shown(*words)
+                times.append(time.perf_counter() - before)
+                if times[-1] < most:
+                    break
+            self.assertLess(min(times), 5 * most)  # a machine that is busy
+            print(f"tyto {words[0]}: {1000 * min(times):.0f} ms")
+
+    def test_a_reader_that_leaves_is_no_crash(self):
+        for words in (("describe", "config"), ("--help",), ("list",)):
+            process = self.begun(*words)
+            process.stdout.close()
+            self.assertIn(process.wait(timeout=50), (0, -13), words)  # -13: SIGPIPE, as for every other program
+            self.assertEqual(process.stderr.read(), "")
+
+    def test_output_that_cannot_be_written_is_an_error(self):
+        with open("/dev/full", "w") as full:
+            done = self.tyto("--help", stdout=full)
+        self.assertEqual((done.returncode, done.stderr), (1, "tyto: cannot write the output: No space left on device\n"))
+
+
+class Info(HostTest):
+    def info(self, name):
+        done = self.tyto("info", name)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def test_dense_text(self):
+        self.assertEqual(
+            self.info("data/aminoacid.txt"),
+            "data/aminoacid.txt\n"
+            "  format   Tensor Toolbox text, tensor\n"
+            "  extents  5 x 201 x 61   (f64, order 3)\n",
+        )
+
+    def test_npy_with_missing_values(self):
+        self.assertEqual(self.info("data/il2_response.npy"), "")
+
+    def test_coordinates(self):
+        self.assertEqual(self.info("data/formats/small4.tns"), "")
+        self.assertEqual(self.info("data/formats/pyttb_sptensor.tns"), "")
+
+    def test_ktensor(self):
+        self.assertEqual(self.info("data/formats/pyttb_ktensor.tns"), "")
+
+    def test_a_missing_file_is_refused_with_the_nearest_name(self):
+        done = self.tyto("info", "data/aminoacd.txt")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(done.stderr, 'data/aminoacd.txt: the file does not exist\n  try       "aminoacid.txt", which is in that folder\n')
+
+
+if __name__ == "__main__":
+    unittest.main()
