@@ -31,8 +31,8 @@ void say(fmt::format_string<T...> text, T&&... values) {
   std::fflush(stdout);
 }
 
-void say_progress(const tyto::Progress& p, bool several_starts) {
-  std::string line = several_starts ? fmt::format("start {:>2}  ", p.start) : "";
+void say_progress(const tyto::Progress& p) {
+  std::string line = p.starts > 1 ? fmt::format("start {:>2}  ", p.start) : "";
   line += fmt::format("sweep {:>4}  ", p.sweep);
   line += p.relative_error >= 0 ? fmt::format("relative error {:<12.7g}", p.relative_error)
                                 : fmt::format("objective {:<18.12g}", p.objective);
@@ -65,7 +65,8 @@ std::vector<std::string> files_in(const std::filesystem::path& folder) {
 }
 
 void say_result(const tyto::Result& r) {
-  const std::string at = r.settings.empty() ? "" : " at " + r.settings;
+  std::string at = r.settings.empty() ? "" : " at " + r.settings;
+  if (!r.history.empty() && r.history.back().start > 0) at += fmt::format(", from start {}", r.best_start);
   if (r.relative_error >= 0)
     say("\nrelative error {:.6g}{}   ({:.6g} % explained)\n", r.relative_error, at,
         100 * (1 - r.relative_error * r.relative_error));
@@ -86,13 +87,12 @@ int status_of(const tyto::Session& session, const tyto::Result& result, bool che
 }  // namespace
 
 int run(tyto::Session& session, const Arguments& a) {
-  bool has_begun = false, several_starts = false;
+  bool has_begun = false;
   session.interrupt_when([] { return interrupted != 0; });
   session.on_message([](const std::string& text) { say("note: {}\n", text); });
   session.on_progress([&](const tyto::Progress& p) {
     has_begun = true;
-    several_starts = several_starts || p.start > 0;
-    if (!a.quiet) say_progress(p, several_starts);
+    if (!a.quiet) say_progress(p);
   });
   listen_to_signals();
   try {

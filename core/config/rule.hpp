@@ -22,7 +22,7 @@ struct Rule {
   bool takes_file = false;   ///< {file: path} may stand in place of the word of a choice
   std::string word = {};     ///< the one word that may stand in place of a number; of a named mapping: an example of a name
   std::vector<std::string> later = {};  ///< values that are known, and refused by name
-  std::string instead = {};             ///< of a later key: the key that serves today
+  std::string instead = {};             ///< of a later key or value: what serves today
   std::vector<Rule> members = {};       ///< of a group
 
   bool is_group() const { return key.kind == Kind::group || key.kind == Kind::groups; }

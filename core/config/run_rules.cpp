@@ -36,7 +36,7 @@ Rules data_rules() {
       optional(text("file", "path of the tensor: .npy, .tns or Tensor Toolbox text")),
       {.key = flag("dense", "read a coordinate file as a dense tensor: entries it leaves out are 0").otherwise("false")},
       optional(texts("modes", "names of the modes, else 0, 1, 2, ...")),
-      {.key = choice("missing", {"error"}, "what NaN in the data means").otherwise("error"), .later = {"nan"}},
+      {.key = choice("missing", {"error"}, "what NaN in the data means").otherwise("error"), .later = {"nan"}, .instead = "mask: {file: ...} with 0 where values are missing and 1 elsewhere, and any number in their place"},
       {.key = choice("scale", {"none", "auto"}, "divide by a power of two against overflow").otherwise("none")},
       {.key = integer("index_base", "index of the first entry in a coordinate file").at_least(0).at_most(1).otherwise("1")},
       optional(integers("shape", "extents, where the file does not give them").at_least(0)),
@@ -66,7 +66,7 @@ Rules solver_rules() {
       {.key = start("starting values of the unknowns").otherwise("random"), .takes_file = true},
       {.key = integer("starts", "how many random starts; the best result is kept").at_least(1).otherwise("1")},
       {.key = flag("require_convergence", "not converging is an error").otherwise("false")},
-      {.key = flag("normalize", "columns of factors get norm 1 in the result").otherwise("true")},
+      {.key = flag("normalize", "norms of factors' columns are kept alike while it runs, by powers of two").otherwise("true")},
   };
 }
 

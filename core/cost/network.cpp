@@ -1,5 +1,6 @@
 #include "cost/network.hpp"
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <map>
 
@@ -65,8 +66,11 @@ class Exact {
     best_.resize(all + 1, {std::numeric_limits<double>::infinity(), 0, 0});
     split_.resize(all + 1, 0);
     labels_.resize(all + 1);
+    bits_.resize(all + 1, 0);
     for (Set set = 1; set <= all; ++set) {
       labels_[set] = external(set);
+      for (const Label label : labels_[set])
+        if (label < bit_count) bits_[set] |= std::uint64_t{1} << label;
       if ((set & (set - 1)) == 0) {
         best_[set] = {};
         continue;
@@ -74,6 +78,9 @@ class Exact {
       const Set low = set & (~set + 1);
       for (Set part = (set - 1) & set; part != 0; part = (part - 1) & set) {
         if ((part & low) == 0) continue;  // each split once
+        // Most splits are out by their flops, which bits of labels give quickly.
+        const double flops = best_[part].flops + best_[set ^ part].flops;
+        if (flops > best_[set].flops || flops + least_flops(part, set ^ part) > best_[set].flops) continue;
         const Cost cost = best_[part] + best_[set ^ part] + pair_cost(labels_[part], labels_[set ^ part], labels_[set], network_.extents);
         if (cost < best_[set]) best_[set] = cost, split_[set] = part;
       }
@@ -89,6 +96,12 @@ class Exact {
   }
 
  private:
+  /// At most the flops of joining two values: one for every point of the labels that have a bit.
+  double least_flops(Set left, Set right) const {
+    double points = 1;
+    for (std::uint64_t bits = bits_[left] | bits_[right]; bits != 0; bits &= bits - 1) points *= static_cast<double>(network_.extents[static_cast<std::size_t>(std::countr_zero(bits))]);
+    return points;
+  }
   Labels external(Set set) const {
     Labels inside;
     std::vector<Labels> outside;
@@ -117,7 +130,9 @@ class Exact {
   std::size_t n_;
   std::vector<Cost> best_;
   std::vector<Set> split_;
+  static constexpr Label bit_count = 64;
   std::vector<Labels> labels_;
+  std::vector<std::uint64_t> bits_;  ///< of labels_, those below bit_count
 };
 
 Path greedy_path(const Network& network) {

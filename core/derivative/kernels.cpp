@@ -30,7 +30,7 @@ void check_quadratic(const problem::Problem& p, const problem::Objective& f, con
   const std::string how = found >= not_polynomial ? "it is under a root, a quotient or an inverse" : found == 2 ? "it appears twice" : fmt::format("it appears {} times", found);
   fail({.code = Code::not_quadratic, .where = {.quote = fmt::format("block_solve({})", block.name())},
         .what = fmt::format("the objective is not quadratic in {}", block.name()), .expected = fmt::format("{} at most once in what is squared", block.name()),
-        .found = fmt::format("{} in {}", how, text), .hint = "write the objective so that one unknown takes one place, or solve for another block"});
+        .found = fmt::format("{} in {}", how, text), .hint = "an unknown of its own for each place, or a block solve of another unknown"});
 }
 
 }  // namespace

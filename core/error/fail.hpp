@@ -1,6 +1,7 @@
 #pragma once
 /// The few ways in which core code reports trouble: fail() for what others can mend, TYTO_ASSERT for what we must mend.
 #include <string>
+#include <utility>
 #include <vector>
 #include "tyto/error.hpp"
 
@@ -29,6 +30,19 @@ decltype(auto) with_context(const std::string& line, Body&& body) {
   } catch (Error& error) {
     error.add_context(line);
     throw;
+  }
+}
+
+/// Runs `body`; findings of an Error passing through that have no place of their own get this one.
+template <class Body>
+decltype(auto) with_place(const Where& where, Body&& body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    std::vector<Finding> findings = error.findings();
+    for (Finding& finding : findings)
+      if (finding.where.file.empty() && finding.where.quote.empty()) finding.where = where;
+    throw Error(std::move(findings));
   }
 }
 

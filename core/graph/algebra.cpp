@@ -247,7 +247,7 @@ Expr solve(const Expr& matrix, const Expr& right, const Indices& rows) {
   return Expr(both.store, both.store->insert(operation, {form.node, right_node}), labels);
 }
 
-constexpr const char* later = "elementwise powers, products and sums are there; the other functions come with a later version";
+constexpr const char* later = "powers, products and sums, which this version has";
 Expr exp(const Expr&) { fail_unsupported("exp of an expression", later); }
 Expr log(const Expr&) { fail_unsupported("log of an expression", later); }
 Expr abs(const Expr&) { fail_unsupported("abs of an expression", later); }

@@ -19,7 +19,8 @@ struct Edge {
   friend bool operator==(const Edge&, const Edge&) = default;
 };
 
-class OutEdgeIterator : public boost::iterator_facade<OutEdgeIterator, Edge, boost::random_access_traversal_tag, Edge, std::int32_t> {
+class OutEdgeIterator
+    : public boost::iterator_facade<OutEdgeIterator, Edge, boost::random_access_traversal_tag, Edge, std::int32_t> {
  public:
   OutEdgeIterator() = default;
   explicit OutEdgeIterator(Edge edge) : edge_(edge) {}
@@ -38,14 +39,20 @@ class OutEdgeIterator : public boost::iterator_facade<OutEdgeIterator, Edge, boo
 
 using VertexIterator = boost::counting_iterator<NodeId>;
 
-inline std::pair<VertexIterator, VertexIterator> vertices(const Graph& graph) { return {VertexIterator(0), VertexIterator(graph.store->size())}; }
+inline std::pair<VertexIterator, VertexIterator> vertices(const Graph& graph) {
+  return {VertexIterator(0), VertexIterator(graph.store->size())};
+}
 inline NodeId num_vertices(const Graph& graph) { return graph.store->size(); }
-inline std::int32_t out_degree(NodeId node, const Graph& graph) { return static_cast<std::int32_t>((*graph.store)[node].operands.size()); }
+inline std::int32_t out_degree(NodeId node, const Graph& graph) {
+  return static_cast<std::int32_t>((*graph.store)[node].operands.size());
+}
 inline std::pair<OutEdgeIterator, OutEdgeIterator> out_edges(NodeId node, const Graph& graph) {
   return {OutEdgeIterator({node, 0}), OutEdgeIterator({node, out_degree(node, graph)})};
 }
 inline NodeId source(const Edge& edge, const Graph&) { return edge.user; }
-inline NodeId target(const Edge& edge, const Graph& graph) { return (*graph.store)[edge.user].operands[static_cast<std::size_t>(edge.place)]; }
+inline NodeId target(const Edge& edge, const Graph& graph) {
+  return (*graph.store)[edge.user].operands[static_cast<std::size_t>(edge.place)];
+}
 inline boost::typed_identity_property_map<NodeId> get(boost::vertex_index_t, const Graph&) { return {}; }
 
 }  // namespace tyto::graph

@@ -45,6 +45,7 @@ class Writer {
     }
     std::vector<std::string> factors;
     std::vector<int> powers;
+    std::vector<char> composed;  // and so ambiguous under an exponent
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
       Indices of_operand;
       for (std::size_t axis = 0; axis < e.subscripts.inputs[k].size(); ++axis) {
@@ -62,14 +63,17 @@ class Writer {
         ++powers.back();
         continue;
       }
-      const bool is_sum = is<Combination>(store_[node.operands[k]]);
+      const Node& operand = store_[node.operands[k]];
       const std::string factor = text(node.operands[k], of_operand);
-      factors.push_back(is_sum ? "(" + factor + ")" : factor);
+      factors.push_back(is<Combination>(operand) ? "(" + factor + ")" : factor);
       powers.push_back(1);
+      composed.push_back(is<Einsum>(operand) || is<Power>(operand) ? 1 : 0);
     }
     std::string product;
-    for (std::size_t k = 0; k < factors.size(); ++k)
-      product += (k == 0 ? "" : "*") + factors[k] + (powers[k] > 1 ? fmt::format("^{}", powers[k]) : "");
+    for (std::size_t k = 0; k < factors.size(); ++k) {
+      const bool is_open = powers[k] > 1 ? composed[k] != 0 : k + 1 < factors.size() && factors[k].rfind("sum[", 0) == 0;
+      product += (k == 0 ? "" : "*") + (is_open ? "(" + factors[k] + ")" : factors[k]) + (powers[k] > 1 ? fmt::format("^{}", powers[k]) : "");
+    }
     return summed.empty() ? product : fmt::format("sum[{}] {}", graph::listed(summed), product);
   }
   std::string write(const Combination& c, const Node& node, const Indices& labels) {

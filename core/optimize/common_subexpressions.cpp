@@ -40,6 +40,7 @@ graph::Graph common_subexpressions(const graph::Graph& graph, const Context&, Lo
     if (e == nullptr || !is_ordinary(e->pair) || node.operands.size() < 2) return kept(store, node);
     const NodeId before = store.size();
     const Product p = without_factors(store, without_permutations(store, {1, node.operands, e->subscripts}));
+    if (p.operands.empty() || p.coefficient == 0) return to_node(store, p, node.shape);
     const NodeId replacement = graph::scaled(store, p.coefficient, canonical_product(store, p));
     if (replacement != old && replacement < before) log.rewrote("a product computed before serves again");
     return replacement;

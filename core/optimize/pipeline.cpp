@@ -29,14 +29,6 @@ const std::vector<Pass>& pipeline() {
 
 namespace {
 
-void check_names(const std::vector<std::string>& switched_off) {
-  std::vector<std::string> names;
-  for (const Pass& pass : pipeline()) names.push_back(pass.name);
-  for (const std::string& name : switched_off)
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      fail(Code::unknown_word, fmt::format("there is no pass '{}'", name), listed(names), name, nearest(name, names));
-}
-
 void check_order() {
   std::vector<std::string> before;
   for (const Pass& pass : pipeline()) {
@@ -47,7 +39,8 @@ void check_order() {
 }
 
 Optimized run(const graph::Graph& graph, const Context& context, const std::vector<std::string>& switched_off, const std::string& until) {
-  check_names(switched_off);
+  const std::vector<Finding> unknown = unknown_passes(switched_off);
+  if (!unknown.empty()) throw Error(unknown);
   check_order();
   Optimized result{graph, {}};
   for (const Pass& pass : pipeline()) {
@@ -65,6 +58,16 @@ Optimized run(const graph::Graph& graph, const Context& context, const std::vect
 }
 
 }  // namespace
+
+std::vector<Finding> unknown_passes(const std::vector<std::string>& switched_off) {
+  std::vector<std::string> names;
+  for (const Pass& pass : pipeline()) names.push_back(pass.name);
+  std::vector<Finding> findings;
+  for (const std::string& name : switched_off)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      findings.push_back({.code = Code::unknown_word, .what = fmt::format("there is no pass '{}'", name), .expected = listed(names), .found = name, .hint = nearest(name, names)});
+  return findings;
+}
 
 Optimized optimize(const graph::Graph& graph, const Context& context, const std::vector<std::string>& switched_off) {
   return run(graph, context, switched_off, {});

@@ -41,6 +41,7 @@ Product canonical(const Store& store, const Product& p) {
     again = false;
     for (std::size_t a = 0; a < order.size(); ++a)
       for (std::size_t b = a + 1; b < order.size() && p.operands[order[a]] == p.operands[order[b]] && tried < most_orders; ++b, ++tried) {
+        if (p.subscripts.inputs[order[a]] == p.subscripts.inputs[order[b]]) continue;
         std::swap(order[a], order[b]);
         const Product other = in_order(p, order);
         if (other.subscripts.inputs < best.subscripts.inputs)

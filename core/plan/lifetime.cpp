@@ -127,12 +127,13 @@ void add_kernels(const program::Program& p, const std::set<BufferId>& kept, Inte
     if (kernel.steps.empty()) continue;
     interference.add_timeline(kernel.steps, {{kernel.steps.size() - 1, kernel.output}});
     for (const BufferId value : kept) {
-      std::ptrdiff_t last_use = kernel.output == value ? static_cast<std::ptrdiff_t>(kernel.steps.size()) : -1;
+      if (kernel.output == value) continue;  // while it is current the kernel runs nothing
+      std::ptrdiff_t last_use = -1;
       for (std::size_t k = 0; k < kernel.steps.size(); ++k) {
         const std::vector<BufferId> inputs = program::inputs_of(p.steps[static_cast<std::size_t>(kernel.steps[k])].operation);
         if (std::find(inputs.begin(), inputs.end(), value) != inputs.end()) last_use = std::max(last_use, static_cast<std::ptrdiff_t>(k));
       }
-      for (std::ptrdiff_t k = 0; k <= last_use && k < static_cast<std::ptrdiff_t>(kernel.steps.size()); ++k)
+      for (std::ptrdiff_t k = 0; k <= last_use; ++k)
         interference.add(value, program::output_of(p.steps[static_cast<std::size_t>(kernel.steps[static_cast<std::size_t>(k)])].operation));
     }
   }

@@ -220,9 +220,9 @@ class Lowering {
       return v;
     }
     program::Contraction contraction{{}, {}, e.pair};
+    const std::vector<char> skipped = repetitions(node, e);
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
-      const auto* fill = graph::as<graph::Fill>(store_[node.operands[k]]);
-      if (fill != nullptr && fill->value == 1 && is_ordinary(e.pair) && repeats_only(node, e, k)) continue;
+      if (skipped[k] != 0) continue;
       const Value& operand = value(node.operands[k]);
       Labels labels(operand.axes.size());
       for (std::size_t axis = 0; axis < labels.size(); ++axis) labels[static_cast<std::size_t>(operand.axes[axis])] = e.subscripts.inputs[k][axis];
@@ -239,14 +239,21 @@ class Lowering {
     add_step(id, contraction);
     return v;
   }
-  /// Whether operand k, ones, only repeats values: each of its labels is in the output or on another operand.
-  static bool repeats_only(const graph::Node& node, const graph::Einsum& e, std::size_t k) {
-    return std::all_of(e.subscripts.inputs[k].begin(), e.subscripts.inputs[k].end(), [&](Label label) {
-      if (einsum::contains(e.subscripts.output, label)) return true;
-      for (std::size_t other = 0; other < node.operands.size(); ++other)
-        if (other != k && einsum::contains(e.subscripts.inputs[other], label)) return true;
-      return false;
-    });
+  /// Marks operands that are ones and only repeat values: each of their labels is in the output or on an operand that stays.
+  std::vector<char> repetitions(const graph::Node& node, const graph::Einsum& e) const {
+    std::vector<char> skipped(node.operands.size(), 0);
+    for (std::size_t k = 0; k < node.operands.size(); ++k) {
+      const auto* fill = graph::as<graph::Fill>(store_[node.operands[k]]);
+      if (fill == nullptr || fill->value != 1 || !is_ordinary(e.pair)) continue;
+      const Labels& own = e.subscripts.inputs[k];
+      skipped[k] = std::all_of(own.begin(), own.end(), [&](Label label) {
+        bool is_kept = einsum::contains(e.subscripts.output, label);
+        for (std::size_t other = 0; other < node.operands.size(); ++other)
+          is_kept = is_kept || (other != k && skipped[other] == 0 && einsum::contains(e.subscripts.inputs[other], label));
+        return is_kept;
+      }) ? 1 : 0;
+    }
+    return skipped;
   }
   Value made(NodeId id, const graph::Node& node, const graph::Combination& c) {
     const Value v = new_buffer(id);

@@ -65,7 +65,7 @@ struct Problem {
   std::vector<Leaf> data, weights, constants, states, parameters;
   std::vector<Unknown> unknowns;
   std::vector<Objective> objectives;
-  std::vector<BlockSolve> block_solves;  ///< by handle; those of fixed unknowns stay, with unknown -1
+  std::vector<BlockSolve> block_solves;  ///< by handle; those of fixed unknowns stay and are never run
   std::vector<Assign> assigns;
   std::vector<Observed> observed;
   std::vector<Column> columns;

@@ -21,7 +21,7 @@ void check_traits(const std::string& name, const Traits& traits, const Where& wh
   if (!traits.orthonormal.empty()) what = "an orthonormal unknown";
   if (!traits.symmetric.empty()) what = "a symmetric unknown";
   if (!what.empty())
-    fail({.code = Code::unsupported, .where = where, .what = fmt::format("{} ({}) is not part of this version", what, name), .hint = "fixed, ridge and init are"});
+    fail({.code = Code::unsupported, .where = where, .what = fmt::format("{} ({}) is not part of this version", what, name), .hint = "fixed, ridge or init, which this version has"});
   if (traits.ridge < 0)
     fail({.code = Code::out_of_range, .where = where, .what = fmt::format("the ridge of {} is negative", name), .expected = ">= 0", .found = fmt::format("{}", traits.ridge)});
   static const std::vector<std::string> words{"random", "random-normal", "ones", "zeros", "hosvd", "given"};
@@ -40,7 +40,7 @@ const Input& Recorder::input(const std::string& name) const {
   std::vector<std::string> names;
   for (const Input& i : inputs_) names.push_back(i.name);
   fail(Code::missing_key, fmt::format("the input {} is missing", name), fmt::format("data.{}", name), names.empty() ? "no data" : listed(names),
-       nearest(name, names).empty() ? fmt::format("data: {{{}: {{file: ...}}}}", name) : fmt::format("{} for {}", name, nearest(name, names)));
+       nearest(name, names).empty() ? fmt::format("data: {{{}: {{file: ...}}}}", name) : fmt::format("the name {} in place of {}", name, nearest(name, names)));
 }
 
 Expr Recorder::leaf(const std::string& name, Role role, const Indices& shape) {
@@ -64,7 +64,7 @@ Expr Recorder::data(const std::string& name) {
     if (known->second.extent() != in.extents[n])
       fail({.code = Code::extent, .where = in.where, .what = fmt::format("mode {} of {} has another extent than in another input", in.modes[n], name),
             .expected = fmt::format("{}={}", in.modes[n], known->second.extent()), .found = fmt::format("{}={}", in.modes[n], in.extents[n]),
-            .hint = "modes of one name are one mode; give them different names"});
+            .hint = "different names: modes of one name are one mode"});
     labels.push_back(known->second);
   }
   problem_.data.push_back({leaf(name, Role::data, labels), name});
@@ -87,7 +87,7 @@ Expr Recorder::data(const std::string& name, const Indices& labels) {
   return problem_.data.back().expression;
 }
 
-Exprs Recorder::data_list(const std::string&) { fail_unsupported("an input that is a list (data_list)", "inputs are single tensors"); }
+Exprs Recorder::data_list(const std::string&) { fail_unsupported("an input that is a list (data_list)", "inputs that are one tensor each"); }
 
 bool Recorder::has_data(const std::string& name) const {
   return std::any_of(inputs_.begin(), inputs_.end(), [&](const Input& i) { return i.name == name; });
@@ -132,7 +132,7 @@ Expr Recorder::unknown(const std::string& name, const Indices& shape, const Trai
   check_traits(name, u.traits, user.where);
   if (u.traits.fixed && u.init_file.empty())
     fail({.code = Code::contradiction, .where = user.where, .what = fmt::format("{} is fixed and has no values", name), .expected = "init: {file: ...}",
-          .found = fmt::format("init: {}", u.traits.init)});
+          .found = fmt::format("init: {}", u.traits.init), .hint = "{fixed: true, init: {file: ...}}"});
   u.expression = leaf(name, Role::unknown, shape);
   problem_.unknowns.push_back(std::move(u));
   return problem_.unknowns.back().expression;
@@ -149,9 +149,9 @@ Expr Recorder::parameter(const std::string& name, double start) {
 }
 
 Exprs Recorder::train(const std::string&, const Indices&, const Extents&) {
-  fail_unsupported("a train with varying bonds (train)", "declare the cores as unknowns with bonds of fixed extent");
+  fail_unsupported("a train with varying bonds (train)", "declaring the cores as unknowns with bonds of fixed extent");
 }
-Expr Recorder::merged(const Expr&, const Expr&) { fail_unsupported("a merged block (merged)", "solve for one unknown at a time"); }
+Expr Recorder::merged(const Expr&, const Expr&) { fail_unsupported("a merged block (merged)", "solving for one unknown at a time"); }
 
 tyto::Objective Recorder::minimize(const Expr& scalar) {
   if (scalar.order() != 0)
@@ -185,7 +185,7 @@ tyto::BlockSolve Recorder::block_solve(tyto::Objective f, const Expr& block) {
   return {static_cast<std::int32_t>(problem_.block_solves.size()) - 1};
 }
 
-constexpr const char* block_solves_are = "block_solve and assign are";
+constexpr const char* block_solves_are = "block_solve or assign, which this version has";
 Step Recorder::step(tyto::Objective, const Exprs&, Method) { fail_unsupported("a step in several unknowns (step)", block_solves_are); }
 Minimize Recorder::minimizer(tyto::Objective, const Exprs&, Method) { fail_unsupported("a minimizer that owns its loop (minimizer)", block_solves_are); }
 Subspace Recorder::subspace(tyto::Objective, const Expr&) { fail_unsupported("an orthonormal basis (subspace)", block_solves_are); }
@@ -197,6 +197,9 @@ tyto::Assign Recorder::assign(const Expr& target, const Expr& value) {
   const bool known = std::any_of(problem_.unknowns.begin(), problem_.unknowns.end(), [&](const Unknown& u) { return is_target(u.expression); }) ||
                      std::any_of(problem_.states.begin(), problem_.states.end(), [&](const Leaf& s) { return is_target(s.expression); });
   if (!known) refuse_rule("assign() needs an unknown or a state", "what unknown() or state() returned", target.text());
+  const auto labels_of = [](const Expr& e) { return e.order() == 0 ? "no labels" : "labels " + graph::listed(e.shape()); };
+  if (value.store() && !graph::same_labels(value.shape(), target.shape()))
+    fail(Code::label, fmt::format("{} is assigned an expression with other labels", target.text()), labels_of(target), labels_of(value));
   const Expr like_target = value.store() ? permute(value, target.shape()) : value * expand(Expr(1.0), target.shape());
   const graph::NodeId node = problem_.store->import(*like_target.store(), like_target.id());
   problem_.assigns.push_back({target, Expr(problem_.store, node, target.shape())});

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include "config/check.hpp"
 #include "error/fail.hpp"
 #include "explain/plan_text.hpp"
-#include "optimize/pipeline.hpp"
 #include "result/ktensor.hpp"
 #include "session/flow.hpp"
 #include "solve/start.hpp"
@@ -17,15 +17,6 @@ std::vector<solve::Recorded> dry_run(Prepared& p) {
   return solve::recorded_cycle(*p.algorithm, p.declared.setup, state);
 }
 
-void check_pass_names(const config::RunConfig& config, std::vector<Finding>& findings) {
-  std::vector<std::string> names;
-  for (const optimize::Pass& pass : optimize::pipeline()) names.push_back(pass.name);
-  for (const std::string& name : config.plan.switched_off)
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      findings.push_back({.code = Code::unknown_word, .where = config.where("plan.switched_off"), .what = fmt::format("there is no pass '{}'", name), .expected = listed(names),
-                          .found = name, .hint = nearest(name, names)});
-}
-
 void check_unknown_names(const Prepared& p) {
   std::vector<std::string> names;
   for (const problem::Unknown& u : p.declared.problem.unknowns) names.push_back(u.expression.name());
@@ -34,7 +25,7 @@ void check_unknown_names(const Prepared& p) {
     if (name != "*" && std::find(names.begin(), names.end(), name) == names.end())
       findings.push_back({.code = Code::unknown_word, .where = p.config.where("unknowns." + name), .what = fmt::format("{} has no unknown '{}'", p.plugin->name, name),
                           .expected = listed(names), .found = name, .hint = nearest(name, names)});
-  if (!findings.empty()) throw Error(findings);
+  config::throw_if_any(std::move(findings));
 }
 
 result::Formats wanted_formats(const Prepared& p) {
@@ -53,6 +44,10 @@ result::Formats wanted_formats(const Prepared& p) {
       fail({.code = Code::contradiction, .where = p.config.where("output.formats"), .what = "the result is no CP decomposition and cannot be written as a ktensor", .found = why, .hint = "formats: [npy]"});
   }
   return {has("npy"), has("ktensor"), p.config.output.report};
+}
+
+result::OutputFolder output_folder(const config::RunConfig& config) {
+  return with_place(config.where("output.directory"), [&] { return result::prepare_folder(*config.output.directory, config.output.overwrite); });
 }
 
 std::string settings_text(const SettingsNode& settings) {

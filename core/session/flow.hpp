@@ -3,6 +3,7 @@
 #include "backend/registry.hpp"
 #include "plugin/algorithm.hpp"
 #include "plugin/catalogue.hpp"
+#include "result/folder.hpp"
 #include "result/write.hpp"
 #include "session/compile.hpp"
 
@@ -30,12 +31,12 @@ std::vector<module::Folder> plugin_folders(const config::RunConfig&);
 backend::Registry built_in_backends();
 /// The kernels that one sweep spends, in order.
 std::vector<solve::Recorded> dry_run(Prepared&);
-/// Findings{unknown_word} for passes under `plan.switched_off` that there are not.
-void check_pass_names(const config::RunConfig&, std::vector<Finding>&);
 /// Error{unknown_word} for entries under `unknowns:` that the algorithm does not have.
 void check_unknown_names(const Prepared&);
 /// What is to be written; Error{contradiction} with the reason if a ktensor is asked for and the result is none.
 result::Formats wanted_formats(const Prepared&);
+/// The folder of the config, made sure of; errors are at its place in the config.
+result::OutputFolder output_folder(const config::RunConfig&);
 std::string plan_text(const Prepared&);
 /// What the user set, in words: "rank 3".
 std::string settings_text(const SettingsNode&);

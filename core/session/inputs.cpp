@@ -11,7 +11,7 @@ namespace tyto::session {
 
 namespace {
 
-void check_finite(const std::string& name, const ConstArray& values, const Where& where) {
+void check_finite(const std::string& name, const ConstArray& values, const Where& where, const std::string& hint) {
   const tensor::NonFinite bad = tensor::count_non_finite(values);
   if (!bad.any()) return;
   std::string what;
@@ -19,7 +19,7 @@ void check_finite(const std::string& name, const ConstArray& values, const Where
   if (bad.inf > 0) what += fmt::format("{}{} infinite", what.empty() ? "" : " and ", bad.inf);
   fail({.code = Code::not_finite, .where = where, .what = fmt::format("{} has values that are not finite", name), .expected = "finite numbers",
         .found = fmt::format("{}, the first at [{}]", what, fmt::join(bad.first, ",")),
-        .hint = fmt::format("data.{}.mask: {{file: ...}} with 0 where values are missing and 1 elsewhere, and any number in their place", name)});
+        .hint = hint});
 }
 
 std::vector<std::string> names_in(const std::filesystem::path& folder) {
@@ -44,7 +44,7 @@ std::vector<std::string> names_in(const std::filesystem::path& folder) {
     if (hint.empty() && !close.empty()) hint = (fs::path(path).parent_path() / close).string();
   }
   fail({.code = Code::file_missing, .where = where, .what = fmt::format("the file {} does not exist", path), .found = looked,
-        .hint = hint.empty() ? "checking the path; a relative one starts at the current folder or at that of the run file" : hint});
+        .hint = hint.empty() ? fs::path(path).is_absolute() ? "checking the path" : "checking the path, which starts at the current folder or at that of the run file" : hint});
 }
 
 tensor::Dense read(const config::RunConfig& config, const std::string& name, const config::DataConfig& data, Dtype precision) {
@@ -64,12 +64,12 @@ std::optional<tensor::Dense> read_weights(const config::RunConfig& config, const
     const Where where = config.where(place);
     const tensor::Dense w = tensor::Dense::copy(read_file(config, file, {}, fmt::format("the {} of {}", key, name), config.where(place + ".file")).view(), precision);
     if (w.extents() != extents)
-      fail({.code = Code::shape, .where = where, .what = fmt::format("the {} of {} has another shape", key, name), .expected = tensor::text_of(extents), .found = tensor::text_of(w.extents())});
-    check_finite(fmt::format("the {} of {}", key, name), w.view(), where);
+      fail({.code = Code::shape, .where = where, .what = fmt::format("the {} of {} has another shape than {}", key, name, name), .expected = tensor::text_of(extents), .found = tensor::text_of(w.extents()), .hint = "one entry for each entry of the data"});
+    check_finite(fmt::format("the {} of {}", key, name), w.view(), where, "0 where an entry is to be left out");
     if (tensor::minimum(w.view()) < 0)
-      fail({.code = Code::out_of_range, .where = where, .what = fmt::format("the {} of {} has negative entries", key, name), .expected = ">= 0", .found = fmt::format("{}", tensor::minimum(w.view()))});
+      fail({.code = Code::out_of_range, .where = where, .what = fmt::format("there are negative entries in the {} of {}", key, name), .expected = ">= 0", .found = fmt::format("{}", tensor::minimum(w.view())), .hint = "0 where an entry is to be left out"});
     if (w.size() > 0 && tensor::maximum(w.view()) == 0)
-      fail({.code = Code::contradiction, .where = where, .what = fmt::format("the {} of {} is zero everywhere", key, name), .expected = "1 where an entry is known", .found = "0 everywhere"});
+      fail({.code = Code::contradiction, .where = where, .what = fmt::format("the {} of {} is zero everywhere", key, name), .expected = "1 where an entry is known", .found = "0 everywhere", .hint = "exchanging 0 and 1"});
     if (!product) {
       product = w;
       continue;
@@ -90,20 +90,21 @@ Loaded load(const config::RunConfig& config, const std::string& name, const conf
     loaded.values = tensor::Dense::copy(*given, precision);
   } else {
     if (data.file.empty())
-      fail({.code = Code::missing_key, .where = loaded.where, .what = fmt::format("the input {} has no file", name), .expected = fmt::format("data.{}.file", name)});
+      fail({.code = Code::missing_key, .where = loaded.where, .what = fmt::format("the input {} has no file", name), .expected = fmt::format("data.{}.file", name), .hint = "{file: ...}"});
     loaded.file = data.file;
     loaded.values = read(config, name, data, precision);
   }
   const Extents& extents = loaded.values.extents();
-  check_finite(name, loaded.values.view(), loaded.where);
+  check_finite(name, loaded.values.view(), loaded.where,
+               fmt::format("data.{}.mask: {{file: ...}} with 0 where values are missing and 1 elsewhere, and any number in their place", name));
   loaded.weights = read_weights(config, name, data, extents, precision);
   loaded.norm = tensor::frobenius_norm(loaded.values.view());
   loaded.wants_scale = data.scale == "auto";
   loaded.has_named_modes = !data.modes.empty();
   loaded.modes = data.modes;
   if (loaded.has_named_modes && loaded.modes.size() != extents.size())
-    fail({.code = Code::contradiction, .where = config.where("data." + name + ".modes"), .what = fmt::format("the number of mode names of {} is not its order", name),
-          .expected = fmt::format("{} names", extents.size()), .found = fmt::format("{}", loaded.modes.size())});
+    fail({.code = Code::contradiction, .where = config.where("data." + name + ".modes"), .what = fmt::format("{} has another number of modes than of names for them", name),
+          .expected = fmt::format("{} names, for {}", extents.size(), tensor::text_of(extents)), .found = fmt::format("{}", fmt::join(loaded.modes, ", ")), .hint = "a name for each mode, or no names"});
   if (!loaded.has_named_modes)
     for (std::size_t n = 0; n < extents.size(); ++n) loaded.modes.push_back(fmt::format("{}", n));
   return loaded;
@@ -124,7 +125,11 @@ tensor::Dense read_file(const config::RunConfig& config, const std::string& path
   std::error_code ignored;
   if (!std::filesystem::exists(found, ignored)) fail_missing(config, path, where);
   const std::string place = where.line > 0 ? fmt::format("{}:{}:{}", where.file, where.line, where.column) : where.file;
-  return with_context(fmt::format("while reading {} for {}", purpose, place), [&] { return tensor::read_tensor(found, options); });
+  tensor::Dense values = with_context(fmt::format("while reading {}, named at {}", purpose, place), [&] { return tensor::read_tensor(found, options); });
+  if (values.dtype() == Dtype::c64 || values.dtype() == Dtype::c128)
+    fail({.code = Code::unsupported, .where = where, .what = "complex data are not part of this version", .expected = "real numbers", .found = fmt::format("{} in {}", name_of(values.dtype()), path),
+          .hint = "saving their real part, imaginary part or magnitude"});
+  return values;
 }
 
 std::vector<Loaded> load_inputs(const config::RunConfig& config, const std::map<std::string, ConstArray>& given, Dtype precision) {

@@ -104,7 +104,7 @@ std::int64_t scale_data(Declared& d, std::vector<Loaded>& inputs, const config::
     if (in.wants_scale && in.norm.mantissa != 0) scaled.push_back(&in), power = std::max(power, exponent);
     if (!in.wants_scale && std::abs(exponent) > largest_exponent(d.setup.precision))
       fail({.code = Code::overflow, .where = in.where, .what = fmt::format("the squared norm of {} {}flows", in.name, exponent > 0 ? "over" : "under"),
-            .expected = fmt::format("a norm between 2^-{0} and 2^{0}", largest_exponent(d.setup.precision)), .found = fmt::format("|{}| = {}", in.name, text_of(in.norm)),
+            .expected = fmt::format("a norm between {:.0e} and {:.0e}", std::ldexp(1.0, -static_cast<int>(largest_exponent(d.setup.precision))), std::ldexp(1.0, static_cast<int>(largest_exponent(d.setup.precision)))), .found = fmt::format("|{}| = {}", in.name, text_of(in.norm)),
             .hint = fmt::format("data.{}.scale: auto", in.name)});
   }
   if (scaled.empty()) return 0;

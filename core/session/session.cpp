@@ -44,14 +44,17 @@ void Session::Impl::configure(Prepared& p) {
     } else if (!p.config.algorithm.empty()) {
       p.plugin = &plugin::Catalogue(plugin_folders(p.config)).find(p.config.algorithm, p.config.where("algorithm"));
     }
-    if (p.plugin != nullptr) p.settings = config::check_settings(p.config, plugin::schema_of(*p.plugin), findings);
+    if (p.plugin != nullptr) p.settings = with_place(p.config.where("algorithm"), [&] { return config::check_settings(p.config, plugin::schema_of(*p.plugin), findings); });
   } catch (const Error& error) {
     findings.insert(findings.end(), error.findings().begin(), error.findings().end());
   }
   if (p.config.plan.sweeps_per_cycle.value_or(1) != 1)
     findings.push_back({.code = Code::unsupported, .where = p.config.where("plan.sweeps_per_cycle"), .what = "a plan over several sweeps is not part of this version",
-                        .expected = "auto or 1", .found = fmt::format("{}", *p.config.plan.sweeps_per_cycle)});
-  check_pass_names(p.config, findings);
+                        .expected = "auto or 1", .found = fmt::format("{}", *p.config.plan.sweeps_per_cycle), .hint = "auto"});
+  for (Finding& unknown : optimize::unknown_passes(p.config.plan.switched_off)) {
+    unknown.where = p.config.where("plan.switched_off");
+    findings.push_back(std::move(unknown));
+  }
   config::throw_if_any(std::move(findings));
 }
 
@@ -76,17 +79,18 @@ Prepared Session::Impl::prepare() {
   configure(p);
   p.executor = &p.registry.executor(p.config.execution.executor == "auto" ? "cpu" : p.config.execution.executor);
   p.inputs = load_inputs(p.config, inputs, p.config.execution.precision == "f32" ? Dtype::f32 : Dtype::f64);
-  p.declared = numbered(declare(p), p.inputs, p.config);
+  const Where asked_here = p.config.where("algorithm");  // of what goes wrong in the plugin and has no place of its own
+  p.declared = numbered(with_place(asked_here, [&] { return declare(p); }), p.inputs, p.config);
   check_unknown_names(p);
   p.scale = scale_data(p.declared, p.inputs, p.config);
   solve::Setup& setup = p.declared.setup;
   setup.limits = {p.config.solver.max_sweeps, p.config.solver.tolerance, p.config.solver.gradient_tolerance, p.config.solver.time_limit};
   setup.on_message = on_message;
   setup.interrupted = interrupted;
-  const std::vector<solve::Recorded> cycle = plugin::call(*p.plugin, "run", [&] { return dry_run(p); });
+  const std::vector<solve::Recorded> cycle = with_place(asked_here, [&] { return plugin::call(*p.plugin, "run", [&] { return dry_run(p); }); });
   p.kernels = derived(p.declared, cycle, p.config.solver.gradient_tolerance > 0);
   p.optimized = optimize::optimize(p.kernels.graph, p.kernels.context, p.config.plan.switched_off);
-  p.plan = planned(p.declared, p.optimized, p.kernels, *p.executor, p.config);
+  p.plan = with_place(p.config.where("execution.memory_limit"), [&] { return planned(p.declared, p.optimized, p.kernels, *p.executor, p.config); });
   p.formats = wanted_formats(p);
   return p;
 }
@@ -97,9 +101,10 @@ Result Session::Impl::run() {
   solve::Setup& setup = p.declared.setup;
   std::optional<result::OutputFolder> folder;
   std::optional<result::HistoryWriter> history;
-  if (p.config.output.directory) folder.emplace(result::prepare_folder(*p.config.output.directory, p.config.output.overwrite)), history.emplace(folder->path());
+  if (p.config.output.directory) folder.emplace(output_folder(p.config)), history.emplace(folder->path());
   setup.on_progress = [&](Progress row) {
     row.objective = std::ldexp(row.objective, static_cast<int>(2 * p.scale));
+    row.starts = static_cast<int>(p.config.solver.starts);
     if (history) history->append(row);
     if (on_progress) on_progress(row);
   };
@@ -162,7 +167,7 @@ Session& Session::interrupt_when(std::function<bool()> asked) {
 
 void Session::check() {
   const Prepared p = impl_->prepare();
-  if (p.config.output.directory) (void)result::prepare_folder(*p.config.output.directory, p.config.output.overwrite);  // left as it was
+  if (p.config.output.directory) (void)output_folder(p.config);  // left as it was
 }
 std::string Session::explain() { return session::plan_text(impl_->prepare()); }
 Result Session::run() { return impl_->run(); }

@@ -12,8 +12,8 @@ namespace {
 tensor::Dense given_start(const Declared& d, const config::RunConfig& config, const solve::Tensor& t, const std::string& path, const Where& where) {
   const tensor::Dense values = read_file(config, path, {}, "the start of " + t.name, where);
   if (values.extents() != t.extents)
-    fail({.code = Code::shape, .where = where, .what = fmt::format("the start of {} has another shape", t.name), .expected = tensor::text_of(t.extents),
-          .found = fmt::format("{} in {}", tensor::text_of(values.extents()), path)});
+    fail({.code = Code::shape, .where = where, .what = fmt::format("the start of {} has another shape than {}", t.name, t.name), .expected = tensor::text_of(t.extents),
+          .found = fmt::format("{} in {}", tensor::text_of(values.extents()), path), .hint = "the result of a run with the same data and settings, or init: random"});
   if (tensor::count_non_finite(values.view()).any())
     fail({.code = Code::not_finite, .where = where, .what = fmt::format("the start of {} has values that are not finite", t.name), .found = path});
   return tensor::Dense::copy(values.view(), d.setup.precision);

@@ -156,7 +156,7 @@ void Solver::changed(std::int32_t tensor) {
 Solver::Store Solver::store_of(const Value& v, std::int32_t tensor) const {
   if (v.kernel < 0) return {};
   const program::Buffer& b = setup_.program->buffers[static_cast<std::size_t>(setup_.program->kernels[static_cast<std::size_t>(v.kernel)].output)];
-  return {v.kernel, tensor, permuted({nullptr, b.dtype, b.extents, b.strides}, v.axes)};
+  return {v.kernel, tensor, permuted({nullptr, b.dtype, b.extents, b.strides}, v.axes), false};
 }
 
 void Solver::run(Store& s) {
@@ -170,9 +170,11 @@ void Solver::apply(tyto::BlockSolve b) {
   const BlockSolve& request = entry(setup_.block_solves, b, "a block solve");
   if (request.tensor < 0) return;  // the user fixed this unknown
   const std::int64_t deficient = evaluation_.counts().rank_deficient;
-  run(block_stores_[static_cast<std::size_t>(b.id)]);
-  if (evaluation_.counts().rank_deficient > deficient)
-    warn(fmt::format("the equations for {} are rank deficient; the solution of minimum norm is taken", setup_.tensors[static_cast<std::size_t>(request.tensor)].name));
+  Store& update = block_stores_[static_cast<std::size_t>(b.id)];
+  run(update);
+  if (evaluation_.counts().rank_deficient == deficient || update.is_known_deficient) return;
+  update.is_known_deficient = true;
+  warn(fmt::format("the equations for {} are rank deficient; the solution of minimum norm is taken", setup_.tensors[static_cast<std::size_t>(request.tensor)].name));
 }
 
 void Solver::apply(tyto::Assign a) {

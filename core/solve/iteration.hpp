@@ -68,6 +68,7 @@ class Solver final : public Iteration {
   struct Store {
     std::int32_t kernel = -1, tensor = -1;
     ConstArray from;
+    bool is_known_deficient = false;
   };
   Store store_of(const Value&, std::int32_t tensor) const;
 

@@ -31,7 +31,8 @@ Differences along(Evaluator& y, const Exprs& xs, const std::vector<Numbers>& dir
   const Numbers coarse = slope(y, xs, direction, values, step), fine = slope(y, xs, direction, values, step / 2);
   const double rounding = 100 * std::numeric_limits<double>::epsilon() * largest(y(values)[0]) / step;
   Differences result{fine, Numbers(fine.size())};
-  for (std::size_t e = 0; e < fine.size(); ++e) result.bound[e] = 2 * std::abs(fine[e] - coarse[e]) + rounding + 1e-10 * std::abs(fine[e]) + 1e-13;
+  for (std::size_t e = 0; e < fine.size(); ++e)
+    result.bound[e] = 2 * std::abs(fine[e] - coarse[e]) + rounding + 1e-10 * std::abs(fine[e]) + 1e-13;
   return result;
 }
 
@@ -45,7 +46,8 @@ Differences differences(const Expr& y, const Expr& x, const Values& values) {
     Numbers unit(columns, 0);
     unit[c] = 1;
     const Differences column = along(evaluator, {x}, {unit}, values);
-    for (std::size_t r = 0; r < rows; ++r) result.value[r * columns + c] = column.value[r], result.bound[r * columns + c] = column.bound[r];
+    for (std::size_t r = 0; r < rows; ++r)
+      result.value[r * columns + c] = column.value[r], result.bound[r * columns + c] = column.bound[r];
   }
   return result;
 }

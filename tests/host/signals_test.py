@@ -19,8 +19,8 @@ class Signals(HostTest):
         self.assertIn("sweep    1", process.stdout.readline())
         return process
 
-    def outcome(self):
-        return json.loads((self.folder / "out/result.json").read_text())["outcome"]
+    def status(self):
+        return json.loads((self.folder / "out/result.json").read_text())["status"]
 
     def test_an_interrupted_run_finishes_its_sweep_and_writes_the_result(self):
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -30,7 +30,7 @@ class Signals(HostTest):
             self.assertEqual(process.returncode, 0)
             self.assertEqual(err, "finishing the sweep; a second signal ends the run at once, without a result\n")
             self.assertRegex(out, r"\ninterrupted: interrupted after sweep \d+   \(\d+ sweeps, ")
-            self.assertEqual(self.outcome()["stop"], "interrupted")
+            self.assertEqual(self.status(), "interrupted")
             for name in ("report.html", "ktensor.txt", "unknowns/A_0.npy", "history.jsonl"):
                 self.assertIn(name, self.names("out"))
 
@@ -82,7 +82,7 @@ class Signals(HostTest):
         first.send_signal(signal.SIGTERM)
         first.communicate(timeout=60)
         self.assertEqual(first.returncode, 0)
-        self.assertEqual(self.outcome()["stop"], "interrupted")
+        self.assertEqual(self.status(), "interrupted")
 
     def test_a_run_goes_on_when_nobody_reads_its_output_any_more(self):
         process = self.begun("run", "run.yaml")
@@ -90,7 +90,7 @@ class Signals(HostTest):
         process.stdout.close()
         self.assertEqual(process.wait(timeout=60), 0)
         self.assertEqual(process.stderr.read(), "")
-        self.assertEqual(self.outcome()["stop"], "converged")
+        self.assertEqual(self.status(), "converged")
 
     def test_a_folder_that_vanishes_during_the_run_is_an_error_after_the_first_sweep(self):
         process = self.running()

@@ -1,7 +1,7 @@
 // Variants of CP that the core has never seen: each block update is the least-squares solution of minimum norm.
 #include "objectives/check_updates.hpp"
 
-namespace objectives {
+namespace tyto::objectives {
 
 using plain::Table;
 using plain::Tables;
@@ -159,4 +159,4 @@ BOOST_AUTO_TEST_CASE(minimum_norm_where_the_rank_exceeds_the_equations) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace objectives
+}  // namespace tyto::objectives

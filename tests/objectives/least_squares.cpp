@@ -1,7 +1,7 @@
 #include "objectives/least_squares.hpp"
 #include <lapacke.h>
 
-namespace objectives {
+namespace tyto::objectives {
 
 std::vector<double> minimum_norm_solution(const Residuals& residuals, plain::Tables tables, const std::string& block) {
   std::vector<double>& unknowns = tables.at(block).values;
@@ -29,4 +29,4 @@ void append(std::vector<double>& residuals, const plain::Table& t, double factor
   for (const double v : t.values) residuals.push_back(factor * v);
 }
 
-}  // namespace objectives
+}  // namespace tyto::objectives

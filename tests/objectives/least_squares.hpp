@@ -3,7 +3,7 @@
 #include <functional>
 #include "objectives/plain.hpp"
 
-namespace objectives {
+namespace tyto::objectives {
 
 /// The objective is half the sum of squares of these, at given values of the unknowns.
 using Residuals = std::function<std::vector<double>(const plain::Tables&)>;
@@ -15,4 +15,4 @@ std::vector<double> minimum_norm_solution(const Residuals&, plain::Tables, const
 /// The vector with `factor` times the entries of the table appended.
 void append(std::vector<double>& residuals, const plain::Table&, double factor = 1);
 
-}  // namespace objectives
+}  // namespace tyto::objectives

@@ -1,7 +1,7 @@
 // Tensor networks other than CP: each block update is the least-squares solution of minimum norm.
 #include "objectives/check_updates.hpp"
 
-namespace objectives {
+namespace tyto::objectives {
 
 using plain::Table;
 using plain::Tables;
@@ -33,4 +33,4 @@ BOOST_AUTO_TEST_CASE(core_and_factors) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace objectives
+}  // namespace tyto::objectives

@@ -16,6 +16,7 @@ struct Table {
   std::vector<std::int64_t> extents = {};
   std::vector<double> values = {};  ///< row-major
 };
+/// By name.
 using Tables = std::map<std::string, Table>;
 
 inline std::int64_t count(const std::vector<std::int64_t>& extents) {
@@ -58,16 +59,17 @@ inline Table contract(const std::vector<Factor>& factors, const std::string& out
   };
   Table result;
   for (const char c : out) result.extents.push_back(extent[c]);
-  result = filled(result.extents, 0);
+  std::vector<long double> sums(static_cast<std::size_t>(count(result.extents)), 0);
   std::int64_t points = 1;
   for (const char c : labels) points *= extent[c];
   for (std::int64_t point = 0; point < points; ++point) {
     std::int64_t rest = point;
     for (std::size_t n = labels.size(); n-- > 0; rest /= extent[labels[n]]) at[labels[n]] = rest % extent[labels[n]];
-    double product = 1;
+    long double product = 1;
     for (const Factor& f : factors) product *= f.table.values[position(f.labels)];
-    result.values[position(out)] += product;
+    sums[position(out)] += product;
   }
+  result.values.assign(sums.begin(), sums.end());
   return result;
 }
 

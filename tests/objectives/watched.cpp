@@ -4,9 +4,7 @@
 #include "plugin/catalogue.hpp"
 #include "tensor/write.hpp"
 
-namespace objectives {
-
-using namespace tyto::v1;
+namespace tyto::objectives {
 
 namespace {
 
@@ -81,7 +79,7 @@ class Wrapper final : public Algorithm {
   }
 
  private:
-  tyto::plugin::AlgorithmOwner inner_ = tyto::plugin::create(*watch.plugin);
+  plugin::AlgorithmOwner inner_ = plugin::create(*watch.plugin);
   Exprs unknowns_;
   std::map<std::int32_t, std::string> blocks_;
 };
@@ -97,7 +95,7 @@ std::string fresh_folder(const std::string& name) {
 
 std::string written(const std::string& folder, const std::string& name, const plain::Table& t) {
   const std::string path = folder + "/" + name + ".npy";
-  tyto::tensor::write_npy(path, ConstArray(t.values.data(), t.extents));
+  tensor::write_npy(path, ConstArray(t.values.data(), t.extents));
   return path;
 }
 
@@ -108,7 +106,7 @@ Session session_of(const std::string& plugin, const plain::Tables& inputs, const
 }
 
 Watched watched_sweep(const std::string& plugin, const plain::Tables& inputs, const std::string& yaml) {
-  static tyto::plugin::Catalogue catalogue({{.path = plugin_folder}, {.path = TYTO_PLUGIN_FOLDER}});
+  static plugin::Catalogue catalogue({{.path = plugin_folder}, {.path = TYTO_PLUGIN_FOLDER}});
   watch.plugin = &catalogue.find(plugin);
   PluginInfo info = *watch.plugin;
   info.create = []() -> Algorithm* { return new Wrapper; };
@@ -121,4 +119,4 @@ Watched watched_sweep(const std::string& plugin, const plain::Tables& inputs, co
   return watched;
 }
 
-}  // namespace objectives
+}  // namespace tyto::objectives

@@ -3,7 +3,7 @@
 #include "objectives/plain.hpp"
 #include "tyto/session.hpp"
 
-namespace objectives {
+namespace tyto::objectives {
 
 struct Update {
   std::string block;
@@ -13,7 +13,7 @@ struct Update {
 
 struct Watched {
   std::vector<Update> updates;
-  tyto::Result result;
+  Result result;
   plain::Tables last;  ///< all unknowns in the end
 };
 
@@ -26,6 +26,6 @@ std::string written(const std::string& folder, const std::string& name, const pl
 Watched watched_sweep(const std::string& plugin, const plain::Tables& inputs, const std::string& yaml);
 
 /// A session with the test plugins in reach.
-tyto::Session session_of(const std::string& plugin, const plain::Tables& inputs, const std::string& yaml);
+Session session_of(const std::string& plugin, const plain::Tables& inputs, const std::string& yaml);
 
-}  // namespace objectives
+}  // namespace tyto::objectives

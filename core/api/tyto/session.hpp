@@ -15,6 +15,7 @@ struct Progress {
   double change = 0;                               ///< relative change of the objective
   double seconds = 0;                              ///< since the start began
   std::vector<std::pair<std::string, double>> columns = {};  ///< those declared by the plugin, in order
+  int starts = 1;                                  ///< how many there are
 };
 
 /// One array of a result, row-major, with its axes named.

@@ -27,7 +27,8 @@ struct Fixture {
     Expr f = 0.0;
     for (const Square& s : squares) f = f + s.coefficient * norm2(s.residual);
     const Numbers found = d.updated(f, block, values), expected = least_squares(squares, block, values);
-    BOOST_CHECK_MESSAGE(distance(found, expected) < 1e-10 * (1 + largest(expected)), block.name() << " is wrong by " << distance(found, expected));
+    BOOST_CHECK_MESSAGE(distance(found, expected) < 1e-10 * (1 + largest(expected)),
+                        block.name() << " is wrong by " << distance(found, expected));
   }
 };
 
@@ -69,7 +70,8 @@ BOOST_AUTO_TEST_CASE(a_factor_that_is_a_product_with_data) {
 BOOST_AUTO_TEST_CASE(a_core_of_a_tensor_train) {
   Declared d;
   const Index p("p", 2), q("q", 2);
-  const Expr g0 = unknown(d, "G0", {i, p}), g1 = unknown(d, "G1", {p, j, q}), g2 = unknown(d, "G2", {q, k}), x = data(d, "X", {i, j, k});
+  const Expr g0 = unknown(d, "G0", {i, p}), g1 = unknown(d, "G1", {p, j, q}), g2 = unknown(d, "G2", {q, k}),
+             x = data(d, "X", {i, j, k});
   check(d, {{0.5, x - einsum({g0, g1, g2}, {i, j, k})}}, g1);
 }
 
@@ -114,8 +116,10 @@ BOOST_AUTO_TEST_CASE(gradients_leave_out_fixed_unknowns_and_those_of_other_objec
   BOOST_TEST(of_first[0].unknown == 0);
   values.set(a, {5, 6, 7}).set(b, {1, 1, 1}).set(c, {1, 2, 3});
   BOOST_TEST(evaluate(p.store, of_first[0].node, values) == (Numbers{8, 10, 12}), boost::test_tools::per_element());
-  BOOST_TEST(evaluate(p.store, derivatives::at_zero(p, p.objectives[0].fit), values) == Numbers{3}, boost::test_tools::per_element());
-  BOOST_TEST(evaluate(p.store, derivatives::at_zero(p, p.objectives[1].fit), values) == Numbers{0}, boost::test_tools::per_element());
+  BOOST_TEST(evaluate(p.store, derivatives::at_zero(p, p.objectives[0].fit), values) == Numbers{3},
+             boost::test_tools::per_element());
+  BOOST_TEST(evaluate(p.store, derivatives::at_zero(p, p.objectives[1].fit), values) == Numbers{0},
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

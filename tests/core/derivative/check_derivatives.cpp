@@ -59,11 +59,13 @@ void check_second(const Expr& y, const Exprs& xs, Point& at) {
     for (std::size_t m = n; m < xs.size(); ++m) {
       const Numbers upper = evaluate(hessian(f, xs[n], xs[m]), at.values), lower = evaluate(hessian(f, xs[m], xs[n]), at.values);
       check("hessian by " + xs[n].name() + ", " + xs[m].name(), y, upper, differences(slope, xs[m], at.values));
-      const std::size_t rows = static_cast<std::size_t>(count(xs[n].shape())), columns = static_cast<std::size_t>(count(xs[m].shape()));
+      const std::size_t rows = static_cast<std::size_t>(count(xs[n].shape())),
+                        columns = static_cast<std::size_t>(count(xs[m].shape()));
       Numbers transposed(lower.size());
       for (std::size_t r = 0; r < rows; ++r)
         for (std::size_t c = 0; c < columns; ++c) transposed[r * columns + c] = lower[c * rows + r];
-      BOOST_CHECK_MESSAGE(distance(upper, transposed) <= 1e-11 * (1 + largest(upper)), "second derivatives of " << y.text() << " are not symmetric");
+      BOOST_CHECK_MESSAGE(distance(upper, transposed) <= 1e-11 * (1 + largest(upper)),
+                          "second derivatives of " << y.text() << " are not symmetric");
     }
   }
 }

@@ -16,7 +16,8 @@ Matrix diagonalize(Matrix& matrix) {
       for (std::size_t q = p + 1; q < n; ++q) {
         if (matrix[p][q] == 0) continue;
         const double theta = (matrix[q][q] - matrix[p][p]) / (2 * matrix[p][q]);
-        const double t = (theta >= 0 ? 1 : -1) / (std::abs(theta) + std::sqrt(theta * theta + 1)), c = 1 / std::sqrt(t * t + 1), s = t * c;
+        const double t = (theta >= 0 ? 1 : -1) / (std::abs(theta) + std::sqrt(theta * theta + 1)), c = 1 / std::sqrt(t * t + 1),
+                     s = t * c;
         const auto rotate = [&](double& a, double& b) {
           const double old = a;
           a = c * old - s * b, b = s * old + c * b;

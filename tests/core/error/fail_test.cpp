@@ -46,6 +46,17 @@ BOOST_AUTO_TEST_CASE(adds_context_to_an_error_that_passes) {
   BOOST_TEST(with_context("while planning", [] { return 3; }) == 3);
 }
 
+BOOST_AUTO_TEST_CASE(gives_a_place_to_findings_that_have_none) {
+  const Where here{.file = "run.yaml", .line = 3, .column = 5};
+  const Error placed = caught([&] {
+    with_place(here, [] {
+      throw Error(std::vector<Finding>{{.what = "lost"}, {.where = {.file = "x.npy"}, .what = "short"}, {.where = {.quote = "A(i,r)"}, .what = "wrong"}});
+    });
+  });
+  BOOST_TEST(placed.what() == "run.yaml:3:5: lost\nx.npy: short\nA(i,r): wrong");
+  BOOST_TEST(with_place(here, [] { return 3; }) == 3);
+}
+
 BOOST_AUTO_TEST_CASE(finds_the_nearest_word) {
   const std::vector<std::string> words = {"max_sweeps", "tolerance", "seed", "memory_limit"};
   BOOST_TEST(nearest("tolarance", words) == "tolerance");

@@ -12,7 +12,8 @@ struct Fixture {
   std::shared_ptr<graph::Store> owner = std::make_shared<graph::Store>();
   graph::Store& store = *owner;
   Index i{"i", 2}, j{"j", 3};
-  NodeId a = graph::make_leaf(owner, "a", graph::Role::input, {i}).id(), b = graph::make_leaf(owner, "b", graph::Role::input, {i}).id();
+  NodeId a = graph::make_leaf(owner, "a", graph::Role::input, {i}).id(),
+         b = graph::make_leaf(owner, "b", graph::Role::input, {i}).id();
   NodeId m = graph::make_leaf(owner, "m", graph::Role::input, {i, j}).id();
   graph::Shape shape = store[a].shape;
 };

@@ -13,7 +13,9 @@ struct Fixture {
   Expr a = tensor("A", {i, r}), b = tensor("B", {j, r}), v = tensor("v", {i});
 };
 
-bool same_node(const Expr& a, const Expr& b) { return a.store() == b.store() ? a.id() == b.id() : a.store()->import(*b.store(), b.id()) == a.id(); }
+bool same_node(const Expr& a, const Expr& b) {
+  return a.store() == b.store() ? a.id() == b.id() : a.store()->import(*b.store(), b.id()) == a.id();
+}
 
 }  // namespace
 

@@ -8,7 +8,8 @@ namespace {
 
 struct Fixture {
   Index i{"i", 2}, j{"j", 3}, r{"r", 2};
-  Expr x = tensor("X", {i, j}), a = tensor("A", {i, r}), b = tensor("B", {j, r}), g = tensor("G", {r, r.prime()}), s = tensor("s", {});
+  Expr x = tensor("X", {i, j}), a = tensor("A", {i, r}), b = tensor("B", {j, r}), g = tensor("G", {r, r.prime()}),
+       s = tensor("s", {});
 };
 
 }  // namespace
@@ -28,8 +29,7 @@ BOOST_AUTO_TEST_CASE(products_and_sums) {
   BOOST_TEST(einsum({a, b}, {i, j}).text() == "sum[r] A(i,r)*B(j,r)");
   BOOST_TEST((x - einsum({a, b}, {i, j})).text() == "X(i,j) - sum[r] A(i,r)*B(j,r)");
   BOOST_TEST((-2 * x + 1.5 * x).text() == "-0.5*X(i,j)");
-  BOOST_TEST((0.5 * norm2(x - einsum({a, b}, {i, j}))).text() ==
-             "0.5*sum[i,j] (X(i,j) - sum[r] A(i,r)*B(j,r))^2");
+  BOOST_TEST((0.5 * norm2(x - einsum({a, b}, {i, j}))).text() == "0.5*sum[i,j] (X(i,j) - sum[r] A(i,r)*B(j,r))^2");
   BOOST_TEST((x + 1).text() == "X(i,j) + 1");
 }
 
@@ -44,7 +44,16 @@ BOOST_AUTO_TEST_CASE(other_operations) {
   BOOST_TEST((s / 4).text() == "0.25*s");
   BOOST_TEST(identity(i, i.prime()).text() == "I(i,i')");
   BOOST_TEST(inverse(g, {r}).text() == "inverse(G(r,r'))");
-  BOOST_TEST(solve(g, b, {r}).text() == "solve(G(r,r'), B(j,r))" );
+  BOOST_TEST(solve(g, b, {r}).text() == "solve(G(r,r'), B(j,r))");
+}
+
+BOOST_AUTO_TEST_CASE(parentheses_stand_where_a_reader_would_go_wrong) {
+  BOOST_TEST(square(a * b).text() == "(A(i,r)*B(j,r))^2");
+  BOOST_TEST(square(sum(a)).text() == "(sum[i,r] A(i,r))^2");
+  BOOST_TEST(square(pow(a, 3)).text() == "((A(i,r))^3)^2");
+  BOOST_TEST((sum(a) * s).text() == "(sum[i,r] A(i,r))*s");
+  BOOST_TEST((s * sum(a)).text() == "s*sum[i,r] A(i,r)");
+  BOOST_TEST((s * s * s).text() == "s^2*s");
 }
 
 BOOST_AUTO_TEST_CASE(long_texts_are_cut) {

@@ -11,7 +11,8 @@ namespace {
 /// A(i,r) 3x2, B(j,r) 4x2, C(i,r) like A, M(i,i') 3x3, v(i), s().
 struct Fixture {
   Index i{"i", 3}, j{"j", 4}, r{"r", 2};
-  Expr a = tensor("A", {i, r}), b = tensor("B", {j, r}), c = tensor("C", {i, r}), m = tensor("M", {i, i.prime()}), v = tensor("v", {i}), s = tensor("s", {});
+  Expr a = tensor("A", {i, r}), b = tensor("B", {j, r}), c = tensor("C", {i, r}), m = tensor("M", {i, i.prime()}),
+       v = tensor("v", {i}), s = tensor("s", {});
   Values values;
   Fixture() {
     for (const Expr& e : {a, b, c, m, v, s}) values.randomize(e, 1, 0.5, 2);
@@ -89,7 +90,8 @@ BOOST_AUTO_TEST_CASE(einsum_sums_what_is_not_in_the_output) {
   check(einsum({a({i, r}), a({i.prime(), r})}, {i, i.prime()}), {3, 3},
         [&](At x) { return total(2, [&](int q) { return A(x[0], q) * A(x[1], q); }); });
   check(einsum({v, s, 2.0, s}, {i}), {3}, [&](At x) { return 2 * V(x[0]) * S() * S(); });
-  check(einsum({m, m, m}, {}), {}, [&](At) { return total(3, [&](int p) { return total(3, [&](int q) { return std::pow(M(p, q), 3); }); }); });
+  check(einsum({m, m, m}, {}), {},
+        [&](At) { return total(3, [&](int p) { return total(3, [&](int q) { return std::pow(M(p, q), 3); }); }); });
 }
 
 BOOST_AUTO_TEST_CASE(a_label_given_twice_takes_the_diagonal) {
@@ -102,9 +104,8 @@ BOOST_AUTO_TEST_CASE(a_label_given_twice_takes_the_diagonal) {
 BOOST_AUTO_TEST_CASE(outer_products_and_hyperedges) {
   const Index p("p", 3);
   check(v * v({p}), {3, 3}, [&](At x) { return V(x[0]) * V(x[1]); });
-  check(einsum({v, a, c, m}, {i, i.prime()}), {3, 3}, [&](At x) {
-    return V(x[0]) * total(2, [&](int q) { return A(x[0], q) * C(x[0], q); }) * M(x[0], x[1]);
-  });
+  check(einsum({v, a, c, m}, {i, i.prime()}), {3, 3},
+        [&](At x) { return V(x[0]) * total(2, [&](int q) { return A(x[0], q) * C(x[0], q); }) * M(x[0], x[1]); });
 }
 
 BOOST_AUTO_TEST_CASE(reductions) {
@@ -144,7 +145,9 @@ BOOST_AUTO_TEST_CASE(a_joined_train_is_a_product_of_matrices) {
   const Expr g0 = tensor("G0", {l, s0, p}), g1 = tensor("G1", {q, s1, end});
   values.randomize(g0, 1).randomize(g1, 2);
   check(einsum(joined({g0, g1}, 2, 0), {s0, s1}), {2, 2}, [&](At x) {
-    return total(3, [&](int k) { return values[g0][static_cast<std::size_t>(x[0] * 3 + k)] * values[g1][static_cast<std::size_t>(k * 2 + x[1])]; });
+    return total(3, [&](int k) {
+      return values[g0][static_cast<std::size_t>(x[0] * 3 + k)] * values[g1][static_cast<std::size_t>(k * 2 + x[1])];
+    });
   });
 }
 

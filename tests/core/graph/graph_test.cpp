@@ -60,7 +60,8 @@ BOOST_AUTO_TEST_CASE(uses_count_places_and_outputs) {
 BOOST_AUTO_TEST_CASE(rewriting_with_kept_changes_nothing) {
   const Graph graph = graph::parse(residual);
   const NodeId before = graph.store->size();
-  const Graph same = rewritten(graph, [](graph::Store& store, const graph::Node& node, NodeId) { return graph::kept(store, node); });
+  const Graph same =
+      rewritten(graph, [](graph::Store& store, const graph::Node& node, NodeId) { return graph::kept(store, node); });
   BOOST_TEST((same.outputs == graph.outputs));
   BOOST_TEST(graph.store->size() == before);
 }

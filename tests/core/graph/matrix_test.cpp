@@ -16,7 +16,8 @@ Numbers well_conditioned(std::int64_t batch, std::int64_t order, std::uint64_t s
 }
 
 void check_zero(const Expr& difference, const Values& values) {
-  BOOST_CHECK_MESSAGE(largest(evaluate(difference, values)) < 1e-12, difference.text() << " is " << largest(evaluate(difference, values)));
+  BOOST_CHECK_MESSAGE(largest(evaluate(difference, values)) < 1e-12, difference.text()
+                                                                         << " is " << largest(evaluate(difference, values)));
 }
 
 }  // namespace
@@ -41,7 +42,9 @@ BOOST_AUTO_TEST_CASE(an_inverse_may_have_several_row_labels_in_any_place) {
   values.set(m, numbers);
   const Expr inverted = inverse(m, {q, p});
   BOOST_TEST((inverted.shape() == Indices{p, c, q}));
-  check_zero(einsum({m, inverted({p.prime(), c, q.prime()})}, {p, q, p.prime(), q.prime()}) - identity(p, p.prime()) * identity(q, q.prime()), values);
+  check_zero(einsum({m, inverted({p.prime(), c, q.prime()})}, {p, q, p.prime(), q.prime()}) -
+                 identity(p, p.prime()) * identity(q, q.prime()),
+             values);
 }
 
 BOOST_AUTO_TEST_CASE(a_scalar_has_an_inverse) {

@@ -16,7 +16,8 @@ namespace {
 struct Fixture {
   std::shared_ptr<Store> store = std::make_shared<Store>();
   Index i{"i", 2}, j{"j", 3}, r{"r", 2};
-  graph::DimensionId di = store->dimension(i.dimension()), dj = store->dimension(j.dimension()), dr = store->dimension(r.dimension());
+  graph::DimensionId di = store->dimension(i.dimension()), dj = store->dimension(j.dimension()),
+                     dr = store->dimension(r.dimension());
   NodeId leaf(const std::string& name, const graph::Shape& shape) {
     return store->insert_source(graph::Leaf{name, graph::Role::input, std::make_shared<const char>('\0')}, shape);
   }
@@ -71,7 +72,8 @@ BOOST_AUTO_TEST_CASE(leaves_of_one_name_stay_different_and_a_copied_leaf_stays_i
 }
 
 BOOST_AUTO_TEST_CASE(import_brings_what_a_node_needs_and_nothing_else) {
-  const NodeId a = leaf("A", {di}), unused = leaf("B", {di}), sum = graph::combination(*store, {{1, a}, {2, graph::power(*store, a, 2)}}, {di});
+  const NodeId a = leaf("A", {di}), unused = leaf("B", {di}),
+               sum = graph::combination(*store, {{1, a}, {2, graph::power(*store, a, 2)}}, {di});
   graph::power(*store, unused, 3);
   Store other;
   const NodeId there = other.import(*store, sum);
@@ -103,19 +105,27 @@ BOOST_AUTO_TEST_CASE(references_to_nodes_outlive_growth) {
 
 BOOST_AUTO_TEST_CASE(operands_that_do_not_fit_are_refused) {
   const NodeId a = leaf("A", {di, dj}), v = leaf("v", {di});
-  BOOST_TEST(error_of([&] { product({{0, 1}, {1}}, {0}, {a, v}); }) == "a label joins axes of different extents\n  expected  j=3\n  found     i=2");
+  BOOST_TEST(error_of([&] {
+               product({{0, 1}, {1}}, {0}, {a, v});
+             }) == "a label joins axes of different extents\n  expected  j=3\n  found     i=2");
   BOOST_TEST(error_of([&] { product({{0, 1}}, {0}, {a, v}); }) == "an einsum has one list of labels per operand");
   BOOST_TEST(error_of([&] { product({{0}}, {0}, {a}); }) == "an einsum labels every axis of every operand");
   BOOST_TEST(error_of([&] { product({{0, 1}}, {2}, {a}); }) == "an output label of an einsum is on no operand");
   BOOST_TEST(error_of([&] { product({{0, 1}}, {0, 0}, {a}); }) == "an output label of an einsum is given twice");
-  BOOST_TEST(error_of([&] { store->insert(graph::Combination{{1, 1}}, {a, v}); }) == "the operands of a combination have one shape");
+  BOOST_TEST(error_of([&] {
+               store->insert(graph::Combination{{1, 1}}, {a, v});
+             }) == "the operands of a combination have one shape");
   BOOST_TEST(error_of([&] { store->insert(graph::Combination{{1}}, {a, a}); }) == "a combination has one coefficient per operand");
   BOOST_TEST(error_of([&] { store->insert(graph::Power{2}, {}); }) == "an operand is missing");
-  BOOST_TEST(error_of([&] { store->insert(graph::Inverse{0, 1}, {a}); }) == "the matrix to invert is not square\n  expected  2 columns\n  found     3 columns");
+  BOOST_TEST(error_of([&] {
+               store->insert(graph::Inverse{0, 1}, {a});
+             }) == "the matrix to invert is not square\n  expected  2 columns\n  found     3 columns");
   BOOST_TEST(error_of([&] { store->insert(graph::Inverse{1, 2}, {a}); }) == "a matrix has batch, row and column axes");
-  BOOST_TEST(error_of([&] { store->insert(graph::Solve{0, 1}, {product({{0}, {1}}, {0, 1}, {v, v}), graph::fill(*store, 1, {dj})}); }) ==
-             "the right side of a solve begins with the batch and row axes of its matrix");
-  BOOST_TEST(error_of([&] { graph::identity(*store, di, dj); }) == "an identity joins axes of different extents\n  expected  i=2\n  found     j=3");
+  BOOST_TEST(error_of([&] {
+               store->insert(graph::Solve{0, 1}, {product({{0}, {1}}, {0, 1}, {v, v}), graph::fill(*store, 1, {dj})});
+             }) == "the right side of a solve begins with the batch and row axes of its matrix");
+  BOOST_TEST(error_of([&] { graph::identity(*store, di, dj); }) ==
+             "an identity joins axes of different extents\n  expected  i=2\n  found     j=3");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -156,8 +156,10 @@ output f = T3
 }
 
 BOOST_AUTO_TEST_CASE(comments_blank_lines_and_spaces_mean_nothing) {
-  const Graph graph = graph::parse("# first\n\n  input   X( i=2 , i' )\n\nT( i , i' ) = 2 * X( i , i' )  # last\nE(i,i') = I(i,i')  # identity\noutput f=T\noutput e=E");
-  BOOST_TEST(print(graph) == "input X(i=2,i')\nT1(i,i') = I(i,i')\nT2(i,i') = 2*X(i,i')\noutput f = T2\noutput e = T1\n");
+  const Graph graph = graph::parse(
+      "# first\n\n  input   X( i=2 , i' )\n\nT( i , i' ) = 2 * X( i , i' )  # last\nE(i,i') = I(i,i')  # identity\noutput "
+      "f=T\noutput e=E");
+  BOOST_TEST(print(graph) == "input X(i=2,i')\nT1(i,i') = 2*X(i,i')\nT2(i,i') = I(i,i')\noutput f = T1\noutput e = T2\n");
 }
 
 BOOST_AUTO_TEST_CASE(several_leaves_stand_on_one_line) {

@@ -6,7 +6,7 @@ using namespace tyto;
 BOOST_AUTO_TEST_CASE(scalar_multiples_do_not_hide_a_sum) {
   const std::string leaves = "data X(i=20,j=30)\nunknown A(i,r=2) B(j,r)\n";
   const Passed p = passed(
-      "distribute",
+      std::vector<std::string>{"algebra", "distribute"},
       leaves + "M(i,j) = A(i,r)*B(j,r)\nE(i,j) = X(i,j) - 3*M(i,j)\nF(i,j) = 2*E(i,j)\nG(i,r) = F(i,j)*B(j,r)\noutput g = G\n");
   check_both(p,
              leaves + "T1(i,r) = X(i,j)*B(j,r)\nT2(i,r) = A(i,r')*B(j,r)*B(j,r')\nG(i,r) = 2*T1(i,r) - 6*T2(i,r)\noutput g = G\n");
@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_CASE(scalar_multiples_do_not_hide_a_sum) {
 BOOST_AUTO_TEST_CASE(the_square_of_a_residual_becomes_three_terms) {
   const std::string leaves = "data X(i=20,j=30)\nunknown A(i,r=2) B(j,r)\n";
   const Passed p =
-      passed("distribute", leaves + "M(i,j) = A(i,r)*B(j,r)\nE(i,j) = X(i,j) - M(i,j)\nf() = E(i,j)*E(i,j)\noutput f = f\n");
+      passed(std::vector<std::string>{"algebra", "distribute"}, leaves + "M(i,j) = A(i,r)*B(j,r)\nE(i,j) = X(i,j) - M(i,j)\nf() = E(i,j)*E(i,j)\noutput f = f\n");
   BOOST_TEST(p.log.rewrites().size() == 1U);
   check_values(p);
   for (const graph::NodeId id : reachable(p.after))

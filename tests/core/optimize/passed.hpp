@@ -14,19 +14,20 @@ struct Passed {
   bool is_unchanged() const { return after.outputs == before.outputs; }
 };
 
-/// Data does not change.
-inline Passed passed(const std::string& pass, const std::string& text) {
+/// The passes of these names, in order. Data does not change.
+inline Passed passed(const std::vector<std::string>& passes, const std::string& text) {
   Passed p{graph::parse(text), {}, {}};
+  p.after = p.before;
   optimize::Context context;
-  context.changes = [store = p.before.store](graph::NodeId id) {
-    return graph::as<graph::Leaf>((*store)[id])->role != graph::Role::data;
-  };
-  for (const optimize::Pass& known : optimize::pipeline())
-    if (known.name == pass) p.after = known.run(p.before, context, p.log);
+  context.changes = [store = p.before.store](graph::NodeId id) { return graph::as<graph::Leaf>((*store)[id])->role != graph::Role::data; };
+  for (const std::string& name : passes)
+    for (const optimize::Pass& known : optimize::pipeline())
+      if (known.name == name) p.after = known.run(p.after, context, p.log);
   BOOST_TEST_REQUIRE(p.after.outputs.size() == p.before.outputs.size());
   graph::verify(p.after);
   return p;
 }
+inline Passed passed(const std::string& pass, const std::string& text) { return passed(std::vector<std::string>{pass}, text); }
 
 /// The outputs have the structure of this graph, and the values that they had.
 inline void check(const Passed& p, const std::string& expected) {

@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(finds_the_cheapest_of_all_trees) {
     const cost::Network network = random_network(engine, 3 + static_cast<std::size_t>(k % 4));
     const std::uint64_t salt = engine();
     const auto versions = [salt](Operands set) { return static_cast<double>((salt >> (set * 7 % 60)) % 4); };
-    const optimize::TreeSearch found = best_tree(network, versions, {});
+    const optimize::TreeSearch found = optimize::best_tree(network, versions, {});
     const cost::Cost wanted = least_cost(network, versions, {});
     BOOST_TEST((found.total == wanted), "case " << k << ": " << found.total.flops << " flop instead of " << wanted.flops);
   }
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(the_tree_found_costs_what_the_search_says) {
     const std::size_t n = 3 + static_cast<std::size_t>(k % 6);
     const cost::Network network = random_network(engine, n);
     const auto versions = [](Operands set) { return static_cast<double>(1 + set % 3); };
-    const optimize::TreeSearch found = best_tree(network, versions, {});
+    const optimize::TreeSearch found = optimize::best_tree(network, versions, {});
     cost::Cost total;
     const std::vector<Operands> messages = found.tree.messages();
     BOOST_TEST((std::set<Operands>(messages.begin(), messages.end()).size() == 2 * (2 * n - 3)));
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(edges_that_are_asked_for_are_in_the_tree) {
         edges.push_back(edge);
     }
     const auto versions = [](Operands set) { return static_cast<double>(set % 3); };
-    const optimize::TreeSearch found = best_tree(network, versions, edges);
+    const optimize::TreeSearch found = optimize::best_tree(network, versions, edges);
     const std::vector<Operands> messages = found.tree.messages();
     for (const Operands edge : edges) BOOST_TEST((std::find(messages.begin(), messages.end(), edge) != messages.end()));
     BOOST_TEST((found.total == least_cost(network, versions, edges)));

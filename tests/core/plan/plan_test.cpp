@@ -107,10 +107,10 @@ BOOST_AUTO_TEST_CASE(too_little_memory_is_said_with_both_numbers_and_the_largest
   const std::string text =
       "data X(i=1000,j=500)\nunknown v(j)\nT(i,i') = X(i,j)*X(i',j)\nU(i) = X(i,j)*v(j)\noutput t = T\noutput u = U\n";
   BOOST_TEST(error_of([&] { planned(text, {.memory_limit = 10'000'000}); }) ==
-             "the run needs more memory than it may use\n"
-             "  expected  at most 10.00 MB\n"
-             "  found     12.01 MB: 8.01 MB for intermediates, 4.00 MB for data and unknowns; the largest are T1 8.00 MB, X 4.00 "
-             "MB, T2 8.0 kB\n"
+             "the run needs more memory than execution.memory_limit allows\n"
+             "  expected  at most 10.0 MB\n"
+             "  found     12.0 MB: 8.01 MB for intermediates, 4.00 MB for data and unknowns; the largest are T1 8.00 MB, X 4.00 "
+             "MB, T2 8.00 kB\n"
              "  try       a smaller rank, a higher execution.memory_limit, or execution.precision: f32");
   BOOST_TEST(error_of([&] { planned(text, {.memory_limit = 13'000'000}); }) == "nothing was thrown");
 }

@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(sparse_files_say_what_a_dense_tensor_would_cost) {
              "DIR/h.tns: sparse input is not part of this version\n"
              "  expected  all the entries of 1000000000 x 1000000000 x 1000000000\n"
              "  found     1 entries (1e-25 %)\n"
-             "  try       `dense: true`, which takes 6.9e+09 EiB and sets what is not listed to 0");
+             "  try       `dense: true`, which takes 8.0e+09 EB and sets what is not listed to 0");
   BOOST_TEST(error_for(folder, huge, {.dense = true}) ==
              "DIR/h.tns: a tensor of 1000000000 x 1000000000 x 1000000000 has too many elements\n"
              "  expected  fewer than 9223372036854775808 bytes");

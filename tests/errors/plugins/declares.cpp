@@ -61,7 +61,8 @@ class Coupled final : public Algorithm {
     const Expr x = d.data("X"), y = d.data("Y");
     const Index r("r", 2);
     const Expr a = d.unknown("A", {x.axis(0), r}), b = d.unknown("B", {x.axis(1), r}), c = d.unknown("C", {y.axis(1), r});
-    d.minimize(norm2(x - einsum({a, b}, x.shape())) + norm2(y - einsum({a({y.axis(0), r}), c}, y.shape())));
+    const Objective f = d.minimize(norm2(x - einsum({a, b}, x.shape())) + norm2(y - einsum({a({y.axis(0), r}), c}, y.shape())));
+    for (const Expr& block : {a, b, c}) d.block_solve(f, block);
   }
 };
 

@@ -1,0 +1,114 @@
+// Objectives and the kernels that are asked for.
+#include <boost/test/unit_test.hpp>
+#include "core/problem/recorded.hpp"
+#include "evaluate/evaluate.hpp"
+
+using namespace tyto::v1;
+using namespace tyto::test;
+
+namespace {
+
+struct Fixture : Recorded {
+  Expr a = recorder.unknown("A", {i, r}, {}), b = recorder.unknown("B", {j, r}, {.ridge = 0.5});
+  Expr x = recorder.data("X", {i, j});
+  Expr squares = 0.5 * norm2(x - einsum({a, b}, {i, j}));
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(requests, Fixture)
+
+BOOST_AUTO_TEST_CASE(an_objective_is_a_scalar_expression) {
+  BOOST_TEST(error_of([&] { recorder.minimize(a); }) ==
+             "A(i,r): an objective is a scalar\n  expected  no labels\n  found     labels i,r\n  try       sum() over its labels");
+  BOOST_TEST(error_of([&] { recorder.minimize(2.0); }) ==
+             "an objective is a number\n  expected  an expression of unknowns\n  found     2");
+  BOOST_TEST(recorder.minimize(squares).id == 0);
+  BOOST_TEST(recorder.minimize(norm2(a)).id == 1);
+}
+
+BOOST_AUTO_TEST_CASE(ridges_are_added_to_the_value_and_not_to_the_fit) {
+  recorder.minimize(squares);
+  recorder.minimize(norm2(a));
+  const tyto::problem::Problem p = recorder.finish();
+  const Values values = Values().set("A", {1, 0, 0, 1}).set("B", {1, 2, 3, 4, 5, 6}).set("X", {1, 3, 5, 2, 4, 6});
+  BOOST_TEST(evaluate(p.objectives[0].fit, values)[0] == 0);
+  BOOST_TEST(evaluate(p.objectives[0].value, values)[0] == 0.25 * 91);
+  BOOST_TEST(evaluate(p.objectives[1].value, values)[0] == 2);  // does not depend on B
+}
+
+BOOST_AUTO_TEST_CASE(equal_requests_are_one_kernel) {
+  const Objective f = recorder.minimize(squares), g = recorder.minimize(norm2(a));
+  BOOST_TEST(recorder.block_solve(f, a).id == 0);
+  BOOST_TEST(recorder.block_solve(f, b).id == 1);
+  BOOST_TEST(recorder.block_solve(f, a({i.prime(), r})).id == 0);
+  BOOST_TEST(recorder.block_solve(g, a).id == 2);
+  const tyto::problem::Problem p = recorder.finish();
+  BOOST_TEST(p.block_solves.size() == 3);
+  BOOST_TEST(p.block_solves[1].unknown == 1);
+  BOOST_TEST(p.block_solves[2].objective == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_block_solve_needs_an_objective_and_an_unknown) {
+  BOOST_TEST(error_of([&] { recorder.block_solve({}, a); }) ==
+             "block_solve names an objective that was never declared\n  expected  the handle that minimize() returned");
+  const Objective f = recorder.minimize(squares);
+  const std::string needed = "block_solve needs an unknown\n  expected  what unknown() returned\n  found     ";
+  BOOST_TEST(error_of([&] { recorder.block_solve(f, x); }) == needed + "X(i,j)");
+  BOOST_TEST(error_of([&] { recorder.block_solve(f, 2 * a); }) == needed + "2*A(i,r)");
+  BOOST_TEST(error_of([&] { recorder.block_solve(f, Expr(1.0)); }) == needed + "1");
+  BOOST_TEST((code_of([&] { recorder.block_solve(f, x); }) == Code::plugin_rule));
+}
+
+BOOST_AUTO_TEST_CASE(kernels_of_a_later_version_are_refused_by_name) {
+  const Objective f = recorder.minimize(squares);
+  const std::string later = " is not part of this version\n  try       block_solve or assign, which this version has";
+  BOOST_TEST(error_of([&] { recorder.step(f, {a}, Method::newton); }) == "a step in several unknowns (step)" + later);
+  BOOST_TEST(error_of([&] { recorder.minimizer(f, {a}, Method::newton); }) == "a minimizer that owns its loop (minimizer)" + later);
+  BOOST_TEST(error_of([&] { recorder.subspace(f, a); }) == "an orthonormal basis (subspace)" + later);
+  BOOST_TEST(error_of([&] { recorder.lowest_eigenpair(f, a, {}); }) == "an eigenproblem (lowest_eigenpair)" + later);
+  BOOST_TEST(error_of([&] { recorder.split(a); }) == "a truncated SVD (split)" + later);
+}
+
+BOOST_AUTO_TEST_CASE(values_are_assigned_to_unknowns_and_states_with_their_labels_in_any_order) {
+  const Expr s = recorder.state("S", {j, r});
+  recorder.minimize(squares);
+  BOOST_TEST(recorder.assign(a, permute(2 * a, {r, i})).id == 0);
+  BOOST_TEST(recorder.assign(s, 3.0).id == 1);
+  const tyto::problem::Problem p = recorder.finish();
+  BOOST_TEST((p.assigns[0].value.shape() == a.shape()));
+  BOOST_TEST(evaluate(p.assigns[0].value, Values().set("A", {1, 2, 3, 4})) == (Numbers{2, 4, 6, 8}),
+             boost::test_tools::per_element());
+  BOOST_TEST(evaluate(p.assigns[1].value, {}) == Numbers(6, 3), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(nothing_else_can_be_assigned_to) {
+  BOOST_TEST(error_of([&] { recorder.assign(x, x); }) ==
+             "assign() needs an unknown or a state\n  expected  what unknown() or state() returned\n  found     X(i,j)");
+  BOOST_TEST(error_of([&] { recorder.assign(a, b); }) ==
+             "A(i,r) is assigned an expression with other labels\n  expected  labels i,r\n  found     labels j,r");
+  BOOST_TEST(error_of([&] { recorder.assign(a, sum(b)); }) ==
+             "A(i,r) is assigned an expression with other labels\n  expected  labels i,r\n  found     no labels");
+}
+
+BOOST_AUTO_TEST_CASE(observed_expressions_have_names_of_their_own) {
+  BOOST_TEST(recorder.observe("size", norm(a)).id == 0);
+  BOOST_TEST(recorder.observe("sum", sum(a)).id == 1);
+  BOOST_TEST(error_of([&] { recorder.observe("size", norm(b)); }) ==
+             "two observed expressions are called size\n  expected  a name of its own for each");
+  BOOST_TEST(error_of([&] { recorder.observe("two", 2.0); }) ==
+             "the observed expression two is a number\n  expected  an expression of unknowns\n  found     2");
+  BOOST_TEST(recorder.column("swamp", "how deep").id == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_declaration_without_an_objective_is_refused) {
+  BOOST_TEST(error_of([&] { recorder.finish(); }) == "the plugin declares no objective\n  expected  one call of minimize()");
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_that_no_objective_depends_on_is_refused) {
+  recorder.minimize(norm2(a));
+  BOOST_TEST(error_of([&] { recorder.finish(); }) ==
+             "no objective depends on the unknown B(j,r)\n  expected  each unknown in some objective");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,96 @@
+// Unknowns, their traits, and what the user says over the plugin.
+#include <boost/test/unit_test.hpp>
+#include "core/problem/recorded.hpp"
+
+using namespace tyto::v1;
+using namespace tyto::test;
+
+namespace {
+
+struct Fixture : Recorded {
+  /// Declares the unknown A in an objective, returns what is recorded of it.
+  tyto::problem::Unknown declared(const Traits& by_plugin = {}) {
+    const Expr a = recorder.unknown("A", {i, r}, by_plugin);
+    recorder.minimize(norm2(a));
+    return recorder.finish().unknowns[0];
+  }
+  std::string refused(const Traits& by_plugin = {}) {
+    return error_of([&] { recorder.unknown("A", {i, r}, by_plugin); });
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(unknowns, Fixture)
+
+BOOST_AUTO_TEST_CASE(traits_of_the_plugin_hold_where_the_user_says_nothing) {
+  const tyto::problem::Unknown a = declared({.ridge = 0.5, .init = "ones"});
+  BOOST_TEST(a.expression.text() == "A(i,r)");
+  BOOST_TEST(a.traits.ridge == 0.5);
+  BOOST_TEST(a.traits.init == "ones");
+  BOOST_TEST(!a.traits.fixed);
+}
+
+BOOST_AUTO_TEST_CASE(traits_of_the_user_are_merged_over_them_key_by_key) {
+  traits["A"] = {.ridge = 0.0, .init = "hosvd", .where = at};
+  const tyto::problem::Unknown a = declared({.ridge = 0.5});
+  BOOST_TEST(a.traits.ridge == 0);
+  BOOST_TEST(a.traits.init == "hosvd");
+  BOOST_TEST(a.where.line == 7);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_gives_the_start_and_a_fixed_unknown_needs_one) {
+  traits["A"] = {.fixed = true, .init_file = "a.npy", .where = at};
+  const tyto::problem::Unknown a = declared();
+  BOOST_TEST(a.traits.fixed);
+  BOOST_TEST(a.traits.init == "given");
+  BOOST_TEST(a.init_file == "a.npy");
+}
+
+BOOST_AUTO_TEST_CASE(a_fixed_unknown_without_values_is_refused) {
+  traits["A"] = {.fixed = true, .where = at};
+  BOOST_TEST(refused() ==
+             "run.yaml:7:3: A is fixed and has no values\n  expected  init: {file: ...}\n  found     init: random\n"
+             "  try       {fixed: true, init: {file: ...}}");
+}
+
+BOOST_AUTO_TEST_CASE(traits_of_a_later_version_are_refused_by_name) {
+  const std::string later = " (A) is not part of this version\n  try       fixed, ridge or init, which this version has";
+  BOOST_TEST(refused({.nonnegative = true}) == "a non-negative unknown" + later);
+  BOOST_TEST(refused({.orthonormal = {r}}) == "an orthonormal unknown" + later);
+  BOOST_TEST(refused({.symmetric = {{i, r}}}) == "a symmetric unknown" + later);
+  traits["A"] = {.nonnegative = true, .where = at};
+  BOOST_TEST(refused() == "run.yaml:7:3: a non-negative unknown" + later);
+  traits["A"] = {.nonnegative = false};
+  BOOST_TEST(refused({.nonnegative = true}) == "nothing was thrown");
+}
+
+BOOST_AUTO_TEST_CASE(a_negative_ridge_and_an_unknown_start_are_refused) {
+  traits["A"] = {.ridge = -1.0, .where = at};
+  BOOST_TEST(refused() == "run.yaml:7:3: the ridge of A is negative\n  expected  >= 0\n  found     -1");
+  traits["A"] = {.init = "hosvdd", .where = at};
+  BOOST_TEST(refused() ==
+             "run.yaml:7:3: 'hosvdd' is no start for A\n  expected  random, random-normal, ones, zeros, hosvd or given\n  found    "
+             " hosvdd\n  try       hosvd");
+}
+
+BOOST_AUTO_TEST_CASE(varying_labels_trains_and_merged_blocks_are_of_a_later_version) {
+  BOOST_TEST(error_of([&] { recorder.unknown("A", {Index("s", 2, 8)}, {}); }) ==
+             "an unknown with a varying label (s of A) is not part of this version\n  try       labels of fixed extent are");
+  BOOST_TEST(error_of([&] { recorder.train("psi", {i}, {4}); }) ==
+             "a train with varying bonds (train) is not part of this version\n  try       declaring the cores as unknowns with "
+             "bonds of fixed extent");
+  BOOST_TEST(error_of([&] { recorder.merged(Expr(), Expr()); }) ==
+             "a merged block (merged) is not part of this version\n  try       solving for one unknown at a time");
+}
+
+BOOST_AUTO_TEST_CASE(states_and_parameters_are_leaves_with_their_start) {
+  const Expr s = recorder.state("S", {i}), p = recorder.parameter("mu", 0.25), a = recorder.unknown("A", {i}, {});
+  recorder.minimize(p * norm2(a - s));
+  const tyto::problem::Problem problem = recorder.finish();
+  BOOST_TEST(problem.states[0].expression.text() == "S(i)");
+  BOOST_TEST(problem.parameters[0].expression.text() == "mu");
+  BOOST_TEST(problem.parameters[0].values == std::vector<double>{0.25}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Texts in the documentation that a program prints are what it prints: check_docs.py SOURCE_FOLDER TYTO FLOW [--fix]
+
+A fenced block after a line <!-- from: COMMAND --> holds the output of COMMAND, run in the source folder; its first word is tyto or flow.
+"""
+import difflib
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+BLOCK = re.compile(r"(<!-- from: (.+?) -->\n```\w*\n)(.*?)(^```$)", re.DOTALL | re.MULTILINE)
+
+
+def output(command, root, programs):
+    first, *rest = shlex.split(command)
+    environment = {**os.environ, "TYTO_PLUGIN_PATH": ""}
+    done = subprocess.run([programs[first], *rest], cwd=root, env=environment, capture_output=True, text=True, check=False)
+    return (done.stdout + done.stderr).rstrip("\n") + "\n"
+
+
+def main(root, tyto, flow, fix):
+    programs, blocks, wrong = {"tyto": tyto, "flow": flow}, 0, 0
+    for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
+        text = path.read_text()
+
+        def mended(match):
+            nonlocal blocks, wrong
+            blocks += 1
+            new = output(match[2], root, programs)
+            if new != match[3]:
+                wrong += 1
+                sys.stdout.writelines(difflib.unified_diff(match[3].splitlines(True), new.splitlines(True), str(path), match[2]))
+            return match[1] + new + match[4]
+
+        new_text = BLOCK.sub(mended, text)
+        if fix and new_text != text:
+            path.write_text(new_text)
+    assert blocks > 0, "no block says where it is from"
+    if wrong and not fix:
+        print(f"\nto mend them: tests/docs/check_docs.py . {tyto} {flow} --fix")
+    return 1 if wrong and not fix else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3], "--fix" in sys.argv[4:]))
