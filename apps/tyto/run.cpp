@@ -70,8 +70,7 @@ void say_result(const tyto::Result& r) {
   if (r.relative_error >= 0)
     say("\nrelative error {:.6g}{}   ({:.6g} % explained)\n", r.relative_error, at,
         100 * (1 - r.relative_error * r.relative_error));
-  else
-    say("\nobjective {:.12g}{}\n", r.objective, at);
+  else say("\nobjective {:.12g}{}\n", r.objective, at);
   say("{}: {}   ({} sweeps, {:.2f} s)\n", word_of(r.outcome.stop), r.outcome.reason, r.sweeps, r.seconds);
   if (!r.folder.empty()) say("written to {}: {}\n", r.folder, fmt::join(files_in(r.folder), ", "));
 }

@@ -176,7 +176,12 @@ void set_default(Item& item, const std::string& path) {
   if (fallback.empty()) return;
   Findings findings;
   check_value(parse_yaml(fallback, "the default of '" + path + "'"), item, path, findings);
-  for (Finding& finding : findings) finding.code = Code::plugin_rule;
+  for (Finding& finding : findings) {
+    finding.code = Code::plugin_rule;
+    finding.where = {};
+    finding.hint = "reporting this to the author of the algorithm";
+    finding.context.push_back("while checking the default of '" + path + "' in its schema");
+  }
   throw_if_any(findings);
 }
 

@@ -61,16 +61,19 @@ using Set = std::uint32_t;  // a bit per operand
 /// Exact search: the best way to contract every subset, from smaller ones.
 class Exact {
  public:
-  explicit Exact(const Network& network) : network_(network), n_(network.subscripts.inputs.size()) {
+  explicit Exact(const Network& network)
+      : network_(network), n_(network.subscripts.inputs.size()), fits_bits_(einsum::label_count(network.subscripts) <= 64) {
     const Set all = (Set{1} << n_) - 1;
     best_.resize(all + 1, {std::numeric_limits<double>::infinity(), 0, 0});
     split_.resize(all + 1, 0);
     labels_.resize(all + 1);
+    elements_.resize(all + 1, 0);
     bits_.resize(all + 1, 0);
     for (Set set = 1; set <= all; ++set) {
       labels_[set] = external(set);
+      elements_[set] = element_count(labels_[set], network.extents);
       for (const Label label : labels_[set])
-        if (label < bit_count) bits_[set] |= std::uint64_t{1} << label;
+        if (fits_bits_) bits_[set] |= std::uint64_t{1} << label;
       if ((set & (set - 1)) == 0) {
         best_[set] = {};
         continue;
@@ -78,10 +81,9 @@ class Exact {
       const Set low = set & (~set + 1);
       for (Set part = (set - 1) & set; part != 0; part = (part - 1) & set) {
         if ((part & low) == 0) continue;  // each split once
-        // Most splits are out by their flops, which bits of labels give quickly.
-        const double flops = best_[part].flops + best_[set ^ part].flops;
-        if (flops > best_[set].flops || flops + least_flops(part, set ^ part) > best_[set].flops) continue;
-        const Cost cost = best_[part] + best_[set ^ part] + pair_cost(labels_[part], labels_[set ^ part], labels_[set], network_.extents);
+        const Cost below = best_[part] + best_[set ^ part];
+        if (below.flops > best_[set].flops || is_worse(below, part, set)) continue;
+        const Cost cost = below + pair_cost(labels_[part], labels_[set ^ part], labels_[set], network_.extents);
         if (cost < best_[set]) best_[set] = cost, split_[set] = part;
       }
     }
@@ -96,11 +98,15 @@ class Exact {
   }
 
  private:
-  /// At most the flops of joining two values: one for every point of the labels that have a bit.
-  double least_flops(Set left, Set right) const {
-    double points = 1;
-    for (std::uint64_t bits = bits_[left] | bits_[right]; bits != 0; bits &= bits - 1) points *= static_cast<double>(network_.extents[static_cast<std::size_t>(std::countr_zero(bits))]);
-    return points;
+  /// Whether making a set from a part and the rest is known to cost more than the best way so far. Most splits are out by this,
+  /// which looks at bits of labels only.
+  bool is_worse(Cost cost, Set part, Set set) const {
+    if (!fits_bits_) return false;
+    const std::uint64_t all = bits_[part] | bits_[set ^ part];
+    double flops = all == bits_[set] ? 1 : 2;
+    for (std::uint64_t bits = all; bits != 0; bits &= bits - 1) flops *= static_cast<double>(network_.extents[static_cast<std::size_t>(std::countr_zero(bits))]);
+    cost += {flops, elements_[part] + elements_[set ^ part] + elements_[set], 0};
+    return cost > best_[set];
   }
   Labels external(Set set) const {
     Labels inside;
@@ -128,11 +134,12 @@ class Exact {
 
   const Network& network_;
   std::size_t n_;
+  bool fits_bits_;
   std::vector<Cost> best_;
   std::vector<Set> split_;
-  static constexpr Label bit_count = 64;
   std::vector<Labels> labels_;
-  std::vector<std::uint64_t> bits_;  ///< of labels_, those below bit_count
+  std::vector<double> elements_;
+  std::vector<std::uint64_t> bits_;  ///< of labels_
 };
 
 Path greedy_path(const Network& network) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include "graph/text.hpp"
+#include "text/quantity.hpp"
 
 namespace tyto::explain {
 
@@ -12,19 +13,6 @@ using graph::NodeId;
 using program::StepId;
 
 namespace {
-
-std::string megaflops(std::int64_t flops) {
-  const double value = static_cast<double>(flops) / 1e6;
-  return value >= 100 ? fmt::format("{:.0f}", value) : value >= 0.01 || flops == 0 ? fmt::format("{:.2f}", value) : fmt::format("{:.4f}", value);
-}
-
-std::string readable_bytes(std::int64_t bytes) {
-  const auto value = static_cast<double>(bytes);
-  if (value >= 1e9) return fmt::format("{:.2f} GB", value / 1e9);
-  if (value >= 1e6) return fmt::format("{:.2f} MB", value / 1e6);
-  if (value >= 1e3) return fmt::format("{:.1f} kB", value / 1e3);
-  return fmt::format("{} B", bytes);
-}
 
 /// One line of the table of steps; empty columns are left out at its end.
 struct Row {
@@ -71,10 +59,10 @@ class PlanText {
     for (std::size_t k = 0; k < program_.steps.size(); ++k) largest = std::max(largest, result_bytes(static_cast<StepId>(k)));
     std::string text = fmt::format("{}   minimize {}\n{}{}{}\n", s_.algorithm, s_.objective, std::string(s_.algorithm.size() + 3, ' '), s_.executor, extents);
     const std::int64_t shared = s_.plan->cycle_flops, unshared = s_.plan->unshared_flops;
-    text += fmt::format("one sweep: {} Mflop", megaflops(shared));
-    if (unshared > 0 && unshared != shared) text += fmt::format(" (unshared {}, {:+.1f} %)", megaflops(unshared), 100.0 * static_cast<double>(shared - unshared) / static_cast<double>(unshared));
+    text += fmt::format("one sweep: {} Mflop", text_of_megaflops(shared));
+    if (unshared > 0 && unshared != shared) text += fmt::format(" (unshared {}, {:+.1f} %)", text_of_megaflops(unshared), 100.0 * static_cast<double>(shared - unshared) / static_cast<double>(unshared));
     text += fmt::format(", exactly {} flop\n", shared);
-    text += fmt::format("memory: data and unknowns {}, intermediates {}, largest intermediate {}\n", readable_bytes(s_.plan->leaf_bytes), readable_bytes(program_.arena_bytes), readable_bytes(largest));
+    text += fmt::format("memory: data and unknowns {}, intermediates {}, largest intermediate {}\n", text_of_bytes(s_.plan->leaf_bytes), text_of_bytes(program_.arena_bytes), text_of_bytes(largest));
     for (const std::string& note : s_.notes) text += note + "\n";
     return text;
   }
@@ -178,14 +166,14 @@ class PlanText {
     return users.empty() ? "" : fmt::format(", kept for {}", fmt::join(users, ", "));
   }
   void add_step(StepId id, const std::string& further = {}) {
-    rows_.push_back({"  " + formula(id), megaflops(step(id).flops), readable_bytes(result_bytes(id)), s_.device->kernel_class(step(id).operation, program_.buffers) + further});
+    rows_.push_back({"  " + formula(id), text_of_megaflops(step(id).flops), text_of_bytes(result_bytes(id)), s_.device->kernel_class(step(id).operation, program_.buffers) + further});
   }
   void add_kernel(std::size_t index) {
     const plan::Evaluated& evaluated = s_.plan->cycle[index];
     std::int64_t flops = 0;
     for (const StepId id : evaluated.computed) flops += step(id).flops;
     rows_.push_back({});
-    rows_.push_back({fmt::format("{}. {}", ++shown_, output_name(index)), megaflops(flops)});
+    rows_.push_back({fmt::format("{}. {}", ++shown_, output_name(index)), text_of_megaflops(flops)});
     std::string current;
     for (const StepId id : evaluated.reused) current += (current.empty() ? "" : ", ") + naming_.node(node(id));
     if (!current.empty()) rows_.push_back({"  " + current + (evaluated.reused.size() > 1 ? " are current" : " is current"), "0.00"});

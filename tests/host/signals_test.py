@@ -76,7 +76,7 @@ class Signals(HostTest):
         self.assertEqual((second.returncode, second.stdout), (2, ""))
         self.assertEqual(
             second.stderr,
-            "the output folder out is not empty\n  expected  an empty folder or none\n  found     history.jsonl\n"
+            "run.yaml:4:21: the output folder out is not empty\n  expected  an empty folder or none\n  found     history.jsonl\n"
             "  try       output.overwrite: true, or another output.directory\n",
         )
         first.send_signal(signal.SIGTERM)

@@ -18,8 +18,9 @@ std::vector<double> minimum_norm_solution(const Residuals& residuals, plain::Tab
   for (std::size_t r = 0; r < rows; ++r) right[r] = -at_zero[r];
   constexpr double negligible = 1e-10;  // of the largest singular value
   int rank = 0;
-  const int trouble = LAPACKE_dgelsd(LAPACK_COL_MAJOR, static_cast<int>(rows), static_cast<int>(columns), 1, jacobian.data(), static_cast<int>(rows),
-                                     right.data(), static_cast<int>(leading), singular.data(), negligible, &rank);
+  const int trouble =
+      LAPACKE_dgelsd(LAPACK_COL_MAJOR, static_cast<int>(rows), static_cast<int>(columns), 1, jacobian.data(),
+                     static_cast<int>(rows), right.data(), static_cast<int>(leading), singular.data(), negligible, &rank);
   BOOST_REQUIRE_EQUAL(trouble, 0);
   right.resize(columns);
   return right;

@@ -23,7 +23,9 @@ class Listening final : public Declaration {
   Exprs unknowns;
   std::map<std::int32_t, std::string> blocks;
 
-  Expr unknown(const std::string& name, const Indices& shape, const Traits& t) override { return unknowns.emplace_back(d_.unknown(name, shape, t)); }
+  Expr unknown(const std::string& name, const Indices& shape, const Traits& t) override {
+    return unknowns.emplace_back(d_.unknown(name, shape, t));
+  }
   BlockSolve block_solve(Objective f, const Expr& block) override {
     const BlockSolve b = d_.block_solve(f, block);
     blocks[b.id] = block.name();
@@ -87,7 +89,8 @@ class Wrapper final : public Algorithm {
 }  // namespace
 
 std::string fresh_folder(const std::string& name) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("tyto_objectives_" + std::to_string(getpid())) / name;
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("tyto_objectives_" + std::to_string(getpid())) / name;
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder.string();
@@ -115,7 +118,8 @@ Watched watched_sweep(const std::string& plugin, const plain::Tables& inputs, co
   session.use(&info).set("solver.max_sweeps", "1").set("solver.normalize", "false");
   Watched watched{.result = session.run()};
   watched.updates = watch.updates;
-  for (const std::string& name : watched.result.unknowns) watched.last[name] = {watched.result.array(name).extents, watched.result.array(name).values};
+  for (const std::string& name : watched.result.unknowns)
+    watched.last[name] = {watched.result.array(name).extents, watched.result.array(name).values};
   return watched;
 }
 

@@ -7,8 +7,8 @@ namespace tyto::objectives {
 
 struct Update {
   std::string block;
-  plain::Tables before;          ///< all unknowns
-  std::vector<double> after;     ///< the block
+  plain::Tables before;       ///< all unknowns
+  std::vector<double> after;  ///< the block
 };
 
 struct Watched {

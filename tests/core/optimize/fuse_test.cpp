@@ -75,8 +75,8 @@ BOOST_AUTO_TEST_CASE(squares_of_squares_are_formed_once_each) {
 }
 BOOST_AUTO_TEST_CASE(products_that_contain_each_other_do_not_grow_without_bound) {
   std::string text = "dimension(k=6)\nunknown T0(i=6,j=6) T1(i,j)\n";
-  for (int n = 2; n <= 40; ++n) text += fmt::format("T{}(i,j) = T{}(i,k)*T{}(k,j)\n", n, n - 2, n - 1);
-  const Passed p = passed("fuse", text + "output f = T40\n");
+  for (int n = 2; n <= 24; ++n) text += fmt::format("T{}(i,j) = T{}(i,k)*T{}(k,j)\n", n, n - 2, n - 1);
+  const Passed p = passed("fuse", text + "output f = T24\n");
   std::size_t largest = 0;
   for (const graph::NodeId id : reachable(p.after)) largest = std::max(largest, (*p.after.store)[id].operands.size());
   BOOST_TEST(largest < 64U);

@@ -9,7 +9,7 @@ using namespace tyto;
 
 namespace {
 
-constexpr std::uint64_t graph_count = 300;
+constexpr std::uint64_t graph_count = 200;
 
 /// Calls `run`; a failure or another value is reported with the seed and both graphs.
 void check_same(const Expected& expected, const RandomGraph& random, std::uint64_t seed, const std::string& what,

@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(both_executors_count_the_flops_of_the_plan) {
     Extents extents(static_cast<std::size_t>(between(2, 6)));
     do {
       for (std::int64_t& n : extents) n = between(1, 8);
-    } while (element_count(extents) > 4000);
+    } while (element_count(extents) > 1500);
     const std::int64_t rank = between(1, 7);
     for (const auto& executor : executors) {
       CpRun run(extents, rank, *executor);

@@ -2,6 +2,7 @@
 #include "tyto/array.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <limits>
 #include "core/tensor/files.hpp"
 
 using namespace tyto;
@@ -30,6 +31,15 @@ BOOST_AUTO_TEST_CASE(elements_are_counted_without_overflow) {
              "the extents 0 x -2 are not those of an array\n"
              "  expected  extents of 0 or more\n"
              "  found     -2");
+}
+
+BOOST_AUTO_TEST_CASE(strides_that_do_not_fit_are_the_largest_number_that_does) {
+  BOOST_TEST((row_major({2, 3, 4}) == Extents{12, 4, 1}));
+  BOOST_TEST((row_major({2, 0, 4}) == Extents{0, 4, 1}));
+  BOOST_TEST(row_major({}).empty());
+  const std::int64_t large = std::int64_t{1} << 40, largest = std::numeric_limits<std::int64_t>::max();
+  BOOST_TEST((row_major({0, large, large}) == Extents{largest, large, 1}));
+  BOOST_TEST((row_major({2, 0, large, large}) == Extents{0, largest, large, 1}));
 }
 
 BOOST_AUTO_TEST_CASE(another_type_is_refused_and_not_converted) {

@@ -4,7 +4,9 @@ using namespace tyto;
 
 class Coupled final : public Algorithm {
  public:
-  static Schema schema() { return {integer("rank", "number of terms").at_least(1), real("share", "weight of the matrix").above(0).otherwise("1")}; }
+  static Schema schema() {
+    return {integer("rank", "number of terms").at_least(1), real("share", "weight of the matrix").above(0).otherwise("1")};
+  }
   void declare(Declaration& d, const Settings& s) override {
     const Expr x = d.data("X"), given = d.data("Y");
     const Index i = x.axis(0), j = x.axis(1), k = x.axis(2), m = given.axis(1), r("r", s.integer("rank"));

@@ -4,7 +4,9 @@ using namespace tyto;
 
 class CpRidge final : public Algorithm {
  public:
-  static Schema schema() { return {integer("rank", "number of terms").at_least(1), real("mu", "weight of the squared factors").above(0)}; }
+  static Schema schema() {
+    return {integer("rank", "number of terms").at_least(1), real("mu", "weight of the squared factors").above(0)};
+  }
   void declare(Declaration& d, const Settings& s) override {
     const Expr x = d.data("X");
     const Index r("r", s.integer("rank"));
