@@ -1,5 +1,6 @@
 #pragma once
-/// Products of products become one product, so that the order of contraction is chosen for the whole.
+/// Products of products become one product, so that the order of contraction is chosen for the whole. What stands several times in
+/// one product stays where making it once costs less: a chain of squarings is no product of exponentially many factors.
 ///
 /// before:
 ///     data X(i=2,j=3,k=4)

@@ -102,9 +102,13 @@ Result Session::Impl::run() {
   std::optional<result::OutputFolder> folder;
   std::optional<result::HistoryWriter> history;
   if (p.config.output.directory) folder.emplace(output_folder(p.config)), history.emplace(folder->path());
-  setup.on_progress = [&](Progress row) {
+  const auto for_people = [&p](Progress row) {
     row.objective = std::ldexp(row.objective, static_cast<int>(2 * p.scale));
     row.starts = static_cast<int>(p.config.solver.starts);
+    return row;
+  };
+  setup.on_progress = [&](const Progress& of_run) {
+    const Progress row = for_people(of_run);
     if (history) history->append(row);
     if (on_progress) on_progress(row);
   };
@@ -112,16 +116,17 @@ Result Session::Impl::run() {
   solve::Solver solver(setup, state);
   Result best;
   std::vector<Progress> rows;
+  double least = 0;  // objective of the best start, as the run sees it: in the user's units it may not fit a double
   std::vector<result::StartSummary> starts;
   for (int start = 0; start < static_cast<int>(p.config.solver.starts); ++start) {
     const auto seed = static_cast<std::uint64_t>(p.config.solver.seed + start);
     solve::fill_start(setup.tensors, state, seed, start == 0 ? on_message : nullptr);
     const solve::Solver::Finished finished = plugin::call(*p.plugin, "run", [&] { return solver.solve(*p.algorithm, start, seed); });
-    rows.insert(rows.end(), finished.history.begin(), finished.history.end());
+    for (const Progress& row : finished.history) rows.push_back(for_people(row));
     Result result = collected(p, state, solver, finished);
     starts.push_back({start, result.objective, result.relative_error, result.sweeps, result.outcome});
-    const bool is_better = start == 0 || best.outcome.stop == Stop::failed || (result.outcome.stop != Stop::failed && finished.objective < std::ldexp(best.objective, -static_cast<int>(2 * p.scale)));
-    if (is_better) best = std::move(result), best.best_start = start;
+    const bool is_better = start == 0 || best.outcome.stop == Stop::failed || (result.outcome.stop != Stop::failed && finished.objective < least);
+    if (is_better) best = std::move(result), best.best_start = start, least = finished.objective;
     if (starts.back().outcome.stop == Stop::interrupted) break;
   }
   best.history = std::move(rows);

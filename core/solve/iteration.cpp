@@ -8,15 +8,8 @@ namespace tyto::solve {
 
 namespace {
 
-/// Below this the expanded objective has lost half of its digits to cancellation and the residual itself is summed.
-constexpr double smallest_expanded_error = 1e-4;
-/// The expanded objective is a sum of a few terms of the size of the data's squared norm.
-constexpr double expanded_roundings = 8;
-
 /// Rows of history for which memory is set aside, so that a sweep allocates nothing.
 constexpr std::int64_t most_reserved_sweeps = 10'000;
-
-double rounding(Dtype type) { return type == Dtype::f32 ? 1.1920928955078125e-7 : 2.220446049250313e-16; }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -49,7 +42,7 @@ Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint6
   // Where several objectives ran, the last one is the answer.
   const Sweeps& last = sweeps_[static_cast<std::size_t>(present_)];
   Finished finished{.outcome = last.outcome, .objective = last.previous, .seconds = seconds_since(begin), .sweeps = last.sweep, .history = history_};
-  if (!history_.empty()) finished.relative_error = history_.back().relative_error;
+  finished.relative_error = last.relative_error;
   return finished;
 }
 
@@ -64,9 +57,7 @@ Solver::Fit Solver::fit(const Objective& f, Sweeps& sweeps, Residual* residual) 
   if (sweeps.at_zero < 0) sweeps.at_zero = scalar(f.fit_at_zero);
   double declared = scalar(f.fit);
   const double ridge = value - declared;
-  const double noise = expanded_roundings * rounding(setup_.precision) * sweeps.at_zero;
-  const bool cancels = declared <= smallest_expanded_error * smallest_expanded_error * sweeps.at_zero || noise > setup_.limits.tolerance * declared;
-  if (cancels && residual != nullptr) declared = residual->value(state_);
+  if (residual != nullptr && expanded_cancels(declared, sweeps.at_zero, setup_.limits.tolerance, setup_.precision)) declared = residual->value(state_);
   if (sweeps.at_zero == 0) return {declared + ridge, declared == 0 ? 0 : std::numeric_limits<double>::infinity()};
   return {declared + ridge, std::sqrt(std::max(0.0, declared / sweeps.at_zero))};
 }
@@ -94,7 +85,8 @@ bool Solver::next(tyto::Objective handle) {
     sweeps.previous = std::numeric_limits<double>::infinity();
     if (setup_.limits.max_sweeps == 0) {
       sweeps.is_done = true, sweeps.outcome = {Stop::sweep_limit, "sweep limit of 0"};
-      sweeps.previous = fit(setup_.objectives[static_cast<std::size_t>(handle.id)], sweeps, residuals_[static_cast<std::size_t>(handle.id)].get()).value;
+      const Fit now = fit(setup_.objectives[static_cast<std::size_t>(handle.id)], sweeps, residuals_[static_cast<std::size_t>(handle.id)].get());
+      sweeps.previous = now.value, sweeps.relative_error = now.relative_error;
     }
   } else {
     finish_sweep(handle.id);
@@ -120,7 +112,7 @@ void Solver::finish_sweep(std::int32_t id) {
   for (std::size_t k = 0; k < columns_.size(); ++k) row.columns.emplace_back(setup_.columns[k], columns_[k]);
   history_.push_back(row);
   if (setup_.on_progress) setup_.on_progress(row);
-  sweeps.previous = now.value;
+  sweeps.previous = now.value, sweeps.relative_error = now.relative_error;
   if (const std::optional<Outcome> outcome = stop(setup_.limits, facts)) {
     sweeps.is_done = true, sweeps.outcome = *outcome;
     return;
@@ -149,8 +141,10 @@ std::vector<double> Solver::observed(std::size_t k) {
 }
 
 void Solver::changed(std::int32_t tensor) {
-  const program::LeafId leaf = setup_.tensors[static_cast<std::size_t>(tensor)].leaf;
-  if (leaf >= 0) evaluation_.touch(leaf);
+  const Tensor& t = setup_.tensors[static_cast<std::size_t>(tensor)];
+  if (t.leaf >= 0) evaluation_.touch(t.leaf);
+  if (t.kind != Kind::unknown)  // the fit at zero unknowns may depend on it
+    for (Sweeps& sweeps : sweeps_) sweeps.at_zero = -1;
 }
 
 Solver::Store Solver::store_of(const Value& v, std::int32_t tensor) const {

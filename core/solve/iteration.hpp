@@ -56,7 +56,7 @@ class Solver final : public Iteration {
   struct Sweeps {
     std::int64_t sweep = 0;
     bool is_done = false;
-    double previous = 0, first_gradient = -1, at_zero = -1;
+    double previous = 0, relative_error = -1, first_gradient = -1, at_zero = -1;
     std::chrono::steady_clock::time_point begin = {};
     Outcome outcome = {};
   };

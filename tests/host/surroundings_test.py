@@ -53,7 +53,8 @@ class Surroundings(HostTest):
     def test_plugins_are_found_in_the_folders_of_the_run_file(self):
         (self.folder / "mine").symlink_to(GOOD)
         self.write("run.yaml", "algorithm: good-one\nplugin_path: mine\nsettings: {rank: 1}\n")
-        for folder, name in ((self.folder, "run.yaml"), (self.folder.parent, f"{self.folder.name}/run.yaml")):
+        (self.folder / "elsewhere").mkdir()
+        for folder, name in ((self.folder, "run.yaml"), (self.folder / "elsewhere", "../run.yaml")):
             self.assertIn("plugin declares no objective", self.tyto("check", name, folder=folder).stderr)
 
     def test_several_processes_are_one_clear_error(self):

@@ -13,7 +13,12 @@ BOOST_AUTO_TEST_CASE(one_factor_in_two_modes) {
       BOOST_ERROR("no error");
     } catch (const Error& error) {
       BOOST_TEST((error.findings().at(0).code == Code::not_quadratic));
-      BOOST_TEST(error.what() == std::string(""));
+      BOOST_TEST(error.what() ==
+                 std::string("block_solve(A): the objective is not quadratic in A\n"
+                             "  expected  A at most once in what is squared\n"
+                             "  found     it appears twice in sum[r] A(0,r)*A(0',r)*C(2,r)\n"
+                             "  try       an unknown of its own for each place, or a block solve of another unknown\n"
+                             "  while     deriving the block solve of A"));
     }
 }
 

@@ -1,5 +1,6 @@
 #include "objectives/watched.hpp"
 #include <filesystem>
+#include <unistd.h>
 #include "plugin/algorithm.hpp"
 #include "plugin/catalogue.hpp"
 #include "tensor/write.hpp"
@@ -88,9 +89,14 @@ class Wrapper final : public Algorithm {
 
 }  // namespace
 
+/// The folder of this process, gone when it ends.
+static const struct Scratch {
+  std::filesystem::path path = std::filesystem::temp_directory_path() / ("tyto_objectives_" + std::to_string(getpid()));
+  ~Scratch() { std::filesystem::remove_all(path); }
+} scratch;
+
 std::string fresh_folder(const std::string& name) {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("tyto_objectives_" + std::to_string(getpid())) / name;
+  const std::filesystem::path folder = scratch.path / name;
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder.string();

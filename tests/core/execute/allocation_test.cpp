@@ -1,63 +1,10 @@
 // Running a loaded program allocates nothing: every allocation of the process is counted while a kernel runs.
 #include <boost/test/unit_test.hpp>
-#include <atomic>
-#include <cstdlib>
-#include <new>
+#include "allocations/allocations.hpp"
 #include "core/execute/small_program.hpp"
 #include "execute/cpu/executor.hpp"
 #include "execute/evaluation.hpp"
 #include "execute/reference/executor.hpp"
-
-namespace {
-
-std::atomic<bool> counting{false};
-std::atomic<std::int64_t> allocations{0};
-
-void note() {
-  if (counting) ++allocations;
-}
-
-}  // namespace
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
-// A sanitizer has the functions of C for itself: only those of C++ are counted.
-void* operator new(std::size_t bytes) {
-  note();
-  void* memory = std::malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
-  note();
-  return std::malloc(bytes == 0 ? 1 : bytes);
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
-#else
-extern "C" {
-void* __libc_malloc(std::size_t);
-void* __libc_calloc(std::size_t, std::size_t);
-void* __libc_realloc(void*, std::size_t);
-void* __libc_memalign(std::size_t, std::size_t);
-void* malloc(std::size_t bytes) {
-  note();
-  return __libc_malloc(bytes);
-}
-void* calloc(std::size_t count, std::size_t bytes) {
-  note();
-  return __libc_calloc(count, bytes);
-}
-void* realloc(void* memory, std::size_t bytes) {
-  note();
-  return __libc_realloc(memory, bytes);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
-  note();
-  return __libc_memalign(alignment, bytes);
-}
-}
-#endif
 
 using namespace tyto;
 using namespace tyto::execute;
@@ -114,11 +61,11 @@ BOOST_AUTO_TEST_CASE(running_allocates_nothing) {
       for (std::int32_t kernel = 0; kernel < kernels; ++kernel) evaluation.run(kernel);  // libraries set themselves up once
       for (std::int32_t kernel = 0; kernel < kernels; ++kernel) {
         for (program::LeafId leaf = 0; leaf < static_cast<program::LeafId>(program->leaves.size()); ++leaf) evaluation.touch(leaf);
-        allocations = 0;
-        counting = true;
+        test::allocations = 0;
+        test::counting = true;
         evaluation.run(kernel);
-        counting = false;
-        BOOST_TEST(allocations == 0, executor->name() << " allocated " << allocations << " times in step " << kernel);
+        test::counting = false;
+        BOOST_TEST(test::allocations == 0, executor->name() << " allocated " << test::allocations << " times in step " << kernel);
       }
       BOOST_TEST(evaluation.counts().steps == 2 * kernels);
     }
@@ -126,11 +73,11 @@ BOOST_AUTO_TEST_CASE(running_allocates_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(allocations_are_noticed) {
-  allocations = 0;
-  counting = true;
+  test::allocations = 0;
+  test::counting = true;
   std::vector<double>* made = new std::vector<double>(100);
-  counting = false;
+  test::counting = false;
   BOOST_TEST(made->size() == 100);
   delete made;
-  BOOST_TEST(allocations >= 2);
+  BOOST_TEST(test::allocations >= 2);
 }

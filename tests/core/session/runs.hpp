@@ -12,9 +12,18 @@ namespace tyto::session {
 
 using plain::Table;
 
+/// The folder of this process, gone when it ends.
+inline const std::filesystem::path& scratch() {
+  static const struct Scratch {
+    std::filesystem::path path = std::filesystem::temp_directory_path() / ("tyto_session_" + std::to_string(getpid()));
+    ~Scratch() { std::filesystem::remove_all(path); }
+  } folder;
+  return folder.path;
+}
+
 /// A new, empty folder.
 inline std::string fresh_folder(const std::string& name) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("tyto_session_" + std::to_string(getpid())) / name;
+  const std::filesystem::path folder = scratch() / name;
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder.string();

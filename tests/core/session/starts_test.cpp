@@ -69,7 +69,14 @@ BOOST_AUTO_TEST_CASE(a_result_is_a_start) {
 BOOST_AUTO_TEST_CASE(a_start_of_another_shape_is_refused) {
   const std::string path = written(fresh_folder("shape"), "a", plain::filled({5, 2}, 1));
   const Table x = noisy();
-  check_error("", [&] { cp_als(x, 2, "unknowns: {A_0: {init: {file: " + path + "}}}").run(); });
+  check_error(
+      "text:3:17: the start of A_0 has another shape than A_0\n"
+      "  expected  4 x 2\n"
+      "  found     5 x 2 in " +
+          path +
+          "\n"
+          "  try       the result of a run with the same data and settings, or init: random",
+      [&] { cp_als(x, 2, "unknowns: {A_0: {init: {file: " + path + "}}}").run(); });
 }
 
 BOOST_AUTO_TEST_CASE(fixed_factors_stay_and_need_values) {
@@ -77,12 +84,23 @@ BOOST_AUTO_TEST_CASE(fixed_factors_stay_and_need_values) {
   const std::string path = written(fresh_folder("fixed"), "a", a);
   const Result r = checked(x, 2, "unknowns: {A_0: {fixed: true, init: {file: " + path + "}}}");
   BOOST_TEST(r.array("A_0").values == a.values);
-  check_error("", [&] { cp_als(x, 2, "unknowns: {A_0: {fixed: true}}").run(); });
+  check_error(
+      "text:3:17: A_0 is fixed and has no values\n"
+      "  expected  init: {file: ...}\n"
+      "  found     init: random\n"
+      "  try       {fixed: true, init: {file: ...}}\n"
+      "  while     plugin 'cp-als' was in declare()",
+      [&] { cp_als(x, 2, "unknowns: {A_0: {fixed: true}}").run(); });
 }
 
 BOOST_AUTO_TEST_CASE(unknowns_that_are_none_are_refused) {
   const Table x = noisy();
-  check_error("", [&] { cp_als(x, 2, "unknowns: {B_0: {ridge: 1}}").run(); });
+  check_error(
+      "text:3:17: cp-als has no unknown 'B_0'\n"
+      "  expected  A_0, A_1 or A_2\n"
+      "  found     B_0\n"
+      "  try       A_0",
+      [&] { cp_als(x, 2, "unknowns: {B_0: {ridge: 1}}").run(); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()
