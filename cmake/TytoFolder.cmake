@@ -42,5 +42,6 @@ function(tyto_test name)
     TYTO_SOURCE_DIR="${PROJECT_SOURCE_DIR}" TYTO_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_include_directories(${target} PRIVATE ${TYTO_CORE_INCLUDES} ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${target} PRIVATE tyto_core tyto_flags fmt::fmt Boost::unit_test_framework ${A_LINK})
+  target_compile_options(${target} PRIVATE -O1)  # tests are compiled more often than they compute
   tyto_add_test(${name} COMMAND ${target} --color_output=no LABELS ${A_LABELS})
 endfunction()

@@ -32,7 +32,9 @@ bool is_of_later_version(const Node& node, const Rule& rule, const std::string& 
                       .what = "'" + path + ": " + node.text + "' is not part of this version",
                       .expected = expectation(rule),
                       .found = node.text,
-                      .hint = !rule.instead.empty() ? rule.instead : rule.key.fallback.empty() ? "leaving it out" : rule.key.fallback});
+                      .hint = !rule.instead.empty()       ? rule.instead
+                              : rule.key.fallback.empty() ? "leaving it out"
+                                                          : rule.key.fallback});
   return true;
 }
 

@@ -36,7 +36,9 @@ Rules data_rules() {
       optional(text("file", "path of the tensor: .npy, .tns or Tensor Toolbox text")),
       {.key = flag("dense", "read a coordinate file as a dense tensor: entries it leaves out are 0").otherwise("false")},
       optional(texts("modes", "names of the modes, else 0, 1, 2, ...")),
-      {.key = choice("missing", {"error"}, "what NaN in the data means").otherwise("error"), .later = {"nan"}, .instead = "mask: {file: ...} with 0 where values are missing and 1 elsewhere, and any number in their place"},
+      {.key = choice("missing", {"error"}, "what NaN in the data means").otherwise("error"),
+       .later = {"nan"},
+       .instead = "mask: {file: ...} with 0 where values are missing and 1 elsewhere, and any number in their place"},
       {.key = choice("scale", {"none", "auto"}, "divide by a power of two against overflow").otherwise("none")},
       {.key = integer("index_base", "index of the first entry in a coordinate file").at_least(0).at_most(1).otherwise("1")},
       optional(integers("shape", "extents, where the file does not give them").at_least(0)),
@@ -99,12 +101,13 @@ Rules output_rules() {
 }
 
 Rule expect_rule() {
-  Rule rule = section("expect", "what the result must be",
-                      {
-                          optional(real("relative_error", "expected relative error").at_least(0)),
-                          optional(real("objective", "expected objective")),
-                          {.key = real("tolerance", "deviation that passes; of the objective, relative to it").at_least(0).otherwise("1e-6")},
-                      });
+  Rule rule = section(
+      "expect", "what the result must be",
+      {
+          optional(real("relative_error", "expected relative error").at_least(0)),
+          optional(real("objective", "expected objective")),
+          {.key = real("tolerance", "deviation that passes; of the objective, relative to it").at_least(0).otherwise("1e-6")},
+      });
   rule.is_optional = true;
   return rule;
 }

@@ -47,7 +47,8 @@ Labels joined_labels(const Labels& left, const Labels& right, const std::vector<
   Labels result;
   for (const Labels* side : {&left, &right})
     for (const Label label : *side) {
-      const bool needed = contains(output, label) || std::any_of(others.begin(), others.end(), [&](const Labels& o) { return contains(o, label); });
+      const bool needed =
+          contains(output, label) || std::any_of(others.begin(), others.end(), [&](const Labels& o) { return contains(o, label); });
       if (needed && !contains(result, label)) result.push_back(label);
     }
   std::sort(result.begin(), result.end());
@@ -104,7 +105,8 @@ class Exact {
     if (!fits_bits_) return false;
     const std::uint64_t all = bits_[part] | bits_[set ^ part];
     double flops = all == bits_[set] ? 1 : 2;
-    for (std::uint64_t bits = all; bits != 0; bits &= bits - 1) flops *= static_cast<double>(network_.extents[static_cast<std::size_t>(std::countr_zero(bits))]);
+    for (std::uint64_t bits = all; bits != 0; bits &= bits - 1)
+      flops *= static_cast<double>(network_.extents[static_cast<std::size_t>(std::countr_zero(bits))]);
     cost += {flops, elements_[part] + elements_[set ^ part] + elements_[set], 0};
     return cost > best_[set];
   }
@@ -113,10 +115,8 @@ class Exact {
     std::vector<Labels> outside;
     for (std::size_t k = 0; k < n_; ++k) {
       const Labels& labels = network_.subscripts.inputs[k];
-      if ((set >> k & 1) != 0)
-        inside.insert(inside.end(), labels.begin(), labels.end());
-      else
-        outside.push_back(labels);
+      if ((set >> k & 1) != 0) inside.insert(inside.end(), labels.begin(), labels.end());
+      else outside.push_back(labels);
     }
     if ((set & (set - 1)) == 0) return inside;  // an operand is used as it is
     return joined_labels(inside, {}, outside, network_.subscripts.output);
@@ -157,13 +157,15 @@ Path greedy_path(const Network& network) {
     Labels best_out;
     for (std::size_t a = 0; a < values.size(); ++a)
       for (std::size_t b = a + 1; b < values.size(); ++b) {
-        const bool share = std::any_of(values[a].labels.begin(), values[a].labels.end(), [&](Label l) { return contains(values[b].labels, l); });
+        const bool share =
+            std::any_of(values[a].labels.begin(), values[a].labels.end(), [&](Label l) { return contains(values[b].labels, l); });
         if (!share && least < std::numeric_limits<double>::infinity()) continue;
         std::vector<Labels> others;
         for (std::size_t c = 0; c < values.size(); ++c)
           if (c != a && c != b) others.push_back(values[c].labels);
         const Labels out = joined_labels(values[a].labels, values[b].labels, others, network.subscripts.output);
-        const double growth = element_count(out, network.extents) - element_count(values[a].labels, network.extents) - element_count(values[b].labels, network.extents);
+        const double growth = element_count(out, network.extents) - element_count(values[a].labels, network.extents) -
+                              element_count(values[b].labels, network.extents);
         if (growth < least) least = growth, best_a = a, best_b = b, best_out = out;
       }
     path.total += pair_cost(values[best_a].labels, values[best_b].labels, best_out, network.extents);

@@ -41,6 +41,7 @@ constexpr std::size_t exact_operands = 12;
 
 /// The labels of the result of joining two values of a network: those that others or the output still need, in the order of
 /// `order` (see message order in optimize/messages).
-einsum::Labels joined_labels(const einsum::Labels& left, const einsum::Labels& right, const std::vector<einsum::Labels>& others, const einsum::Labels& output);
+einsum::Labels joined_labels(const einsum::Labels& left, const einsum::Labels& right, const std::vector<einsum::Labels>& others,
+                             const einsum::Labels& output);
 
 }  // namespace tyto::cost

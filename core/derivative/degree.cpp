@@ -20,18 +20,17 @@ std::vector<int> degrees(const Store& store, NodeId node, NodeId leaf) {
       total = std::min(not_polynomial, total + of[static_cast<std::size_t>(operand)]);
     }
     int& own = of[static_cast<std::size_t>(id)];
-    if (id == leaf)
-      own = 1;
-    else if (const auto* e = graph::as<graph::Einsum>(n))
-      own = is_ordinary(e->pair) ? total : (most > 0 ? not_polynomial : 0);
+    if (id == leaf) own = 1;
+    else if (const auto* e = graph::as<graph::Einsum>(n)) own = is_ordinary(e->pair) ? total : (most > 0 ? not_polynomial : 0);
     else if (const auto* p = graph::as<graph::Power>(n))
-      own = most == 0 ? 0 : p->exponent >= 0 && p->exponent == std::floor(p->exponent) && p->exponent < not_polynomial ? std::min(not_polynomial, most * static_cast<int>(p->exponent)) : not_polynomial;
+      own = most == 0 ? 0
+            : p->exponent >= 0 && p->exponent == std::floor(p->exponent) && p->exponent < not_polynomial
+                ? std::min(not_polynomial, most * static_cast<int>(p->exponent))
+                : not_polynomial;
     else if (graph::is<graph::Solve>(n))
       own = of[static_cast<std::size_t>(n.operands[0])] > 0 ? not_polynomial : of[static_cast<std::size_t>(n.operands[1])];
-    else if (graph::is<graph::Inverse>(n))
-      own = most > 0 ? not_polynomial : 0;
-    else
-      own = most;
+    else if (graph::is<graph::Inverse>(n)) own = most > 0 ? not_polynomial : 0;
+    else own = most;
   }
   return of;
 }
@@ -48,7 +47,8 @@ NodeId culprit(const Store& store, NodeId scalar, NodeId leaf) {
   // quotient of a polynomial is to blame itself, and so is a product in which the leaf stands beside a square of it.
   for (NodeId at = scalar;;) {
     const std::vector<NodeId>& operands = store[at].operands;
-    const auto high = std::max_element(operands.begin(), operands.end(), [&](NodeId a, NodeId b) { return degree_of(a) < degree_of(b); });
+    const auto high =
+        std::max_element(operands.begin(), operands.end(), [&](NodeId a, NodeId b) { return degree_of(a) < degree_of(b); });
     if (high == operands.end() || degree_of(*high) < 2) return at;
     if (degree_of(at) >= not_polynomial && degree_of(*high) < not_polynomial) return at;
     const bool is_beside = std::any_of(operands.begin(), operands.end(), [&](NodeId o) { return degree_of(o) == 1; });

@@ -17,7 +17,8 @@ std::vector<NodeId> between(const Store& store, NodeId y, const std::vector<Node
   std::vector<NodeId> path;
   for (const NodeId id : reachable(store, {y})) {
     const std::vector<NodeId>& operands = store[id].operands;
-    const bool on_path = contains(xs, id) || std::any_of(operands.begin(), operands.end(), [&](NodeId o) { return depends[static_cast<std::size_t>(o)] != 0; });
+    const bool on_path = contains(xs, id) || std::any_of(operands.begin(), operands.end(),
+                                                         [&](NodeId o) { return depends[static_cast<std::size_t>(o)] != 0; });
     depends[static_cast<std::size_t>(id)] = on_path ? 1 : 0;
     if (on_path) path.push_back(id);
   }
@@ -38,7 +39,9 @@ std::vector<NodeId> reverse(Store& store, NodeId y, const std::vector<NodeId>& x
   const std::vector<NodeId> path = between(store, y, xs);
   std::vector<std::vector<Term>> terms(static_cast<std::size_t>(y) + 1);
   terms.back() = {{1, adjoint}};
-  const auto total = [&](NodeId id) { return combination(store, terms[static_cast<std::size_t>(id)], with_seeds(seeds, store[id].shape)); };
+  const auto total = [&](NodeId id) {
+    return combination(store, terms[static_cast<std::size_t>(id)], with_seeds(seeds, store[id].shape));
+  };
   for (auto it = path.rbegin(); it != path.rend(); ++it) {
     const NodeId id = *it;
     if (contains(xs, id)) continue;
@@ -65,7 +68,8 @@ NodeId forward(Store& store, NodeId y, const std::vector<NodeId>& xs, const std:
     if (terms.empty()) {
       const std::vector<NodeId> operands = store[id].operands;
       for (std::size_t k = 0; k < operands.size(); ++k)
-        if (const NodeId t = tangent_of[static_cast<std::size_t>(operands[k])]; t >= 0) terms.push_back({1, derivative::forward(store, id, k, t)});
+        if (const NodeId t = tangent_of[static_cast<std::size_t>(operands[k])]; t >= 0)
+          terms.push_back({1, derivative::forward(store, id, k, t)});
     }
     tangent_of[static_cast<std::size_t>(id)] = combination(store, terms, store[id].shape);
   }

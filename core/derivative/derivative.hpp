@@ -9,7 +9,8 @@ namespace tyto::derivative {
 std::vector<graph::NodeId> reverse(graph::Store&, graph::NodeId y, const std::vector<graph::NodeId>& xs, graph::NodeId adjoint);
 
 /// Tangent of y for tangents of the xs (their shapes).
-graph::NodeId forward(graph::Store&, graph::NodeId y, const std::vector<graph::NodeId>& xs, const std::vector<graph::NodeId>& tangents);
+graph::NodeId forward(graph::Store&, graph::NodeId y, const std::vector<graph::NodeId>& xs,
+                      const std::vector<graph::NodeId>& tangents);
 
 /// d y / d x with axes of y, then of x; from identities, never column by column.
 graph::NodeId jacobian(graph::Store&, graph::NodeId y, graph::NodeId x);

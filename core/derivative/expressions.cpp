@@ -47,8 +47,12 @@ Indices side_by_side(const Indices& y, const Indices& x) {
 
 void check_scalar(const Expr& f) {
   if (f.order() != 0)
-    fail({.code = Code::not_scalar, .where = {.quote = f.text()}, .what = "the gradient is of a scalar", .expected = "no labels",
-          .found = "labels " + graph::listed(f.shape()), .hint = "sum() over its labels, or jacobian()"});
+    fail({.code = Code::not_scalar,
+          .where = {.quote = f.text()},
+          .what = "the gradient is of a scalar",
+          .expected = "no labels",
+          .found = "labels " + graph::listed(f.shape()),
+          .hint = "sum() over its labels, or jacobian()"});
 }
 
 /// The v's with their axes in the order of the labels of the x's.
@@ -58,8 +62,11 @@ Exprs aligned(const Exprs& xs, const Exprs& vs) {
   Exprs result;
   for (std::size_t k = 0; k < xs.size(); ++k) {
     if (!same_labels(xs[k].shape(), vs[k].shape()))
-      fail({.code = Code::label, .where = {.quote = vs[k].text()}, .what = fmt::format("the direction for {} has other labels", xs[k].text()),
-            .expected = graph::listed(xs[k].shape()), .found = graph::listed(vs[k].shape())});
+      fail({.code = Code::label,
+            .where = {.quote = vs[k].text()},
+            .what = fmt::format("the direction for {} has other labels", xs[k].text()),
+            .expected = graph::listed(xs[k].shape()),
+            .found = graph::listed(vs[k].shape())});
     result.push_back(permute(vs[k], xs[k].shape()));
   }
   return result;
@@ -77,7 +84,8 @@ Exprs gradient(const Expr& f, const Exprs& xs) {
 
 Expr jacobian(const Expr& y, const Expr& x) {
   const Lists lists = joined_lists({{y}, {x}});
-  return Expr(lists.store, derivative::jacobian(*lists.store, lists.nodes[0][0], lists.nodes[1][0]), side_by_side(y.shape(), x.shape()));
+  return Expr(lists.store, derivative::jacobian(*lists.store, lists.nodes[0][0], lists.nodes[1][0]),
+              side_by_side(y.shape(), x.shape()));
 }
 
 Expr hessian(const Expr& f, const Expr& x) { return hessian(f, x, x); }

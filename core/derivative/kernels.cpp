@@ -27,10 +27,15 @@ void check_quadratic(const problem::Problem& p, const problem::Objective& f, con
   if (to_blame < 0) return;
   const int found = degree(*p.store, to_blame, block.id());
   const std::string text = Expr(p.store, to_blame, some_labels(*p.store, to_blame)).text();
-  const std::string how = found >= not_polynomial ? "it is under a root, a quotient or an inverse" : found == 2 ? "it appears twice" : fmt::format("it appears {} times", found);
-  fail({.code = Code::not_quadratic, .where = {.quote = fmt::format("block_solve({})", block.name())},
-        .what = fmt::format("the objective is not quadratic in {}", block.name()), .expected = fmt::format("{} at most once in what is squared", block.name()),
-        .found = fmt::format("{} in {}", how, text), .hint = "an unknown of its own for each place, or a block solve of another unknown"});
+  const std::string how = found >= not_polynomial ? "it is under a root, a quotient or an inverse"
+                          : found == 2            ? "it appears twice"
+                                                  : fmt::format("it appears {} times", found);
+  fail({.code = Code::not_quadratic,
+        .where = {.quote = fmt::format("block_solve({})", block.name())},
+        .what = fmt::format("the objective is not quadratic in {}", block.name()),
+        .expected = fmt::format("{} at most once in what is squared", block.name()),
+        .found = fmt::format("{} in {}", how, text),
+        .hint = "an unknown of its own for each place, or a block solve of another unknown"});
 }
 
 }  // namespace
@@ -46,8 +51,10 @@ NodeId block_update(problem::Problem& p, const problem::BlockSolve& request) {
   const NodeId zero = graph::fill(store, 0, store[block.id()].shape);
   const NodeId right = graph::scaled(store, -1, graph::substituted(store, slope, block.id(), zero));
   if (is_zero(store, curvature) && !is_zero(store, right))
-    fail({.code = Code::not_quadratic, .where = {.quote = fmt::format("block_solve({})", block.name())},
-          .what = fmt::format("the objective is linear in {} and has no minimum", block.name()), .hint = "a squared norm, or a ridge on the unknown"});
+    fail({.code = Code::not_quadratic,
+          .where = {.quote = fmt::format("block_solve({})", block.name())},
+          .what = fmt::format("the objective is linear in {} and has no minimum", block.name()),
+          .hint = "a squared norm, or a ridge on the unknown"});
   return store.insert(graph::Solve{0, static_cast<std::int32_t>(block.order()), true}, {curvature, right});
 }
 
@@ -68,7 +75,8 @@ std::vector<UnknownGradient> gradients(problem::Problem& p, const problem::Objec
 NodeId at_zero(problem::Problem& p, const Expr& scalar) {
   NodeId node = scalar.id();
   for (const problem::Unknown& u : p.unknowns)
-    if (!u.traits.fixed) node = graph::substituted(*p.store, node, u.expression.id(), graph::fill(*p.store, 0, (*p.store)[u.expression.id()].shape));
+    if (!u.traits.fixed)
+      node = graph::substituted(*p.store, node, u.expression.id(), graph::fill(*p.store, 0, (*p.store)[u.expression.id()].shape));
   return node;
 }
 

@@ -17,7 +17,8 @@ Labels joined(std::initializer_list<Labels> parts) {
 
 void check_pair(const Einsum& e) {
   if (!is_ordinary(e.pair))
-    fail_unsupported("the derivative of an einsum over another pair than (sum, product)", "only sums of products are differentiable here");
+    fail_unsupported("the derivative of an einsum over another pair than (sum, product)",
+                     "only sums of products are differentiable here");
 }
 
 /// Consecutive label lists for the axes of matrices: batch, rows, columns and what is left of a tensor.
@@ -46,9 +47,18 @@ struct Backward {
   NodeId adjoint;
   std::size_t seeds;
 
-  NodeId operator()(const Leaf&) const { TYTO_ASSERT(false); return -1; }
-  NodeId operator()(const Fill&) const { TYTO_ASSERT(false); return -1; }
-  NodeId operator()(const Identity&) const { TYTO_ASSERT(false); return -1; }
+  NodeId operator()(const Leaf&) const {
+    TYTO_ASSERT(false);
+    return -1;
+  }
+  NodeId operator()(const Fill&) const {
+    TYTO_ASSERT(false);
+    return -1;
+  }
+  NodeId operator()(const Identity&) const {
+    TYTO_ASSERT(false);
+    return -1;
+  }
   NodeId operator()(const Combination& c) const { return scaled(store, c.coefficients[k], adjoint); }
 
   /// d/dx x^p = p x^(p-1)
@@ -74,12 +84,14 @@ struct Backward {
     for (std::size_t axis = 0; axis < own.size(); ++axis) {
       const DimensionId dimension = store[node.operands[k]].shape[axis];
       Label label = own[axis];
-      const bool is_repeated = std::find(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(axis), label) != own.begin() + static_cast<std::ptrdiff_t>(axis);
+      const bool is_repeated = std::find(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(axis), label) !=
+                               own.begin() + static_cast<std::ptrdiff_t>(axis);
       if (is_repeated) {
         operands.push_back(identity(store, dimension, dimension));
         result.inputs.push_back({label, next});
         label = next++;
-      } else if (std::none_of(result.inputs.begin(), result.inputs.end(), [&](const Labels& in) { return einsum::contains(in, label); })) {
+      } else if (std::none_of(result.inputs.begin(), result.inputs.end(),
+                              [&](const Labels& in) { return einsum::contains(in, label); })) {
         operands.push_back(fill(store, 1, {dimension}));
         result.inputs.push_back({label});
       }
@@ -97,10 +109,11 @@ struct Backward {
     MatrixLabels of_operand = matrix_labels(node.shape, i.batch, i.rows, next);
     of_operand.batch = of_result.batch;
     const Labels& batch = of_result.batch;
-    const NodeId product = graph::einsum(store, {adjoint, id, id},
-                                         {{joined({seed, batch, of_result.rows, of_result.columns}), joined({batch, of_result.rows, of_operand.columns}),
-                                           joined({batch, of_operand.rows, of_result.columns})},
-                                          joined({seed, batch, of_operand.rows, of_operand.columns})});
+    const NodeId product =
+        graph::einsum(store, {adjoint, id, id},
+                      {{joined({seed, batch, of_result.rows, of_result.columns}),
+                        joined({batch, of_result.rows, of_operand.columns}), joined({batch, of_operand.rows, of_result.columns})},
+                       joined({seed, batch, of_operand.rows, of_operand.columns})});
     return scaled(store, -1, product);
   }
 
@@ -112,12 +125,16 @@ struct Backward {
     next += static_cast<Label>(seeds);
     const MatrixLabels m = matrix_labels(matrix, s.batch, s.rows, next);
     const Labels rest = counted(node.shape.size() - m.batch.size() - m.columns.size(), next);
-    const NodeId transposed = graph::einsum(store, {node.operands[0]}, {{joined({m.batch, m.rows, m.columns})}, joined({m.batch, m.columns, m.rows})});
-    const NodeId right = graph::einsum(store, {adjoint}, {{joined({seed, m.batch, m.columns, rest})}, joined({m.batch, m.columns, rest, seed})});
-    const NodeId solved = store.insert(Solve{s.batch, static_cast<std::int32_t>(m.columns.size()), s.semidefinite}, {transposed, right});
+    const NodeId transposed =
+        graph::einsum(store, {node.operands[0]}, {{joined({m.batch, m.rows, m.columns})}, joined({m.batch, m.columns, m.rows})});
+    const NodeId right =
+        graph::einsum(store, {adjoint}, {{joined({seed, m.batch, m.columns, rest})}, joined({m.batch, m.columns, rest, seed})});
+    const NodeId solved =
+        store.insert(Solve{s.batch, static_cast<std::int32_t>(m.columns.size()), s.semidefinite}, {transposed, right});
     const Labels of_solved = joined({m.batch, m.rows, rest, seed});
     if (k == 1) return graph::einsum(store, {solved}, {{of_solved}, joined({seed, m.batch, m.rows, rest})});
-    const NodeId product = graph::einsum(store, {solved, id}, {{of_solved, joined({m.batch, m.columns, rest})}, joined({seed, m.batch, m.rows, m.columns})});
+    const NodeId product = graph::einsum(
+        store, {solved, id}, {{of_solved, joined({m.batch, m.columns, rest})}, joined({seed, m.batch, m.rows, m.columns})});
     return scaled(store, -1, product);
   }
 };
@@ -129,9 +146,18 @@ struct Forward {
   std::size_t k;
   NodeId tangent;
 
-  NodeId operator()(const Leaf&) const { TYTO_ASSERT(false); return -1; }
-  NodeId operator()(const Fill&) const { TYTO_ASSERT(false); return -1; }
-  NodeId operator()(const Identity&) const { TYTO_ASSERT(false); return -1; }
+  NodeId operator()(const Leaf&) const {
+    TYTO_ASSERT(false);
+    return -1;
+  }
+  NodeId operator()(const Fill&) const {
+    TYTO_ASSERT(false);
+    return -1;
+  }
+  NodeId operator()(const Identity&) const {
+    TYTO_ASSERT(false);
+    return -1;
+  }
   NodeId operator()(const Combination& c) const { return scaled(store, c.coefficients[k], tangent); }
   NodeId operator()(const Power& p) const {
     return scaled(store, p.exponent, elementwise_product(store, {tangent, power(store, node.operands[0], p.exponent - 1)}));
@@ -146,9 +172,10 @@ struct Forward {
   NodeId operator()(const Inverse& i) const {
     Label next = 0;
     const MatrixLabels a = matrix_labels(node.shape, i.batch, i.rows, next), b = matrix_labels(node.shape, i.batch, i.rows, next);
-    const NodeId product = graph::einsum(store, {id, tangent, id},
-                                         {{joined({a.batch, a.rows, b.columns}), joined({a.batch, b.rows, b.columns}), joined({a.batch, b.rows, a.columns})},
-                                          joined({a.batch, a.rows, a.columns})});
+    const NodeId product = graph::einsum(
+        store, {id, tangent, id},
+        {{joined({a.batch, a.rows, b.columns}), joined({a.batch, b.rows, b.columns}), joined({a.batch, b.rows, a.columns})},
+         joined({a.batch, a.rows, a.columns})});
     return scaled(store, -1, product);
   }
   /// M x = b: dx = solve(M, db - dM x).
@@ -158,7 +185,9 @@ struct Forward {
     Label next = 0;
     const MatrixLabels m = matrix_labels(matrix, s.batch, s.rows, next);
     const Labels rest = counted(node.shape.size() - m.batch.size() - m.columns.size(), next);
-    const NodeId product = graph::einsum(store, {tangent, id}, {{joined({m.batch, m.rows, m.columns}), joined({m.batch, m.columns, rest})}, joined({m.batch, m.rows, rest})});
+    const NodeId product = graph::einsum(
+        store, {tangent, id},
+        {{joined({m.batch, m.rows, m.columns}), joined({m.batch, m.columns, rest})}, joined({m.batch, m.rows, rest})});
     return scaled(store, -1, store.insert(s, {node.operands[0], product}));
   }
 };

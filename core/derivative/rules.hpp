@@ -1,6 +1,6 @@
 #pragma once
-/// One rule per operation, forward and backward. Adjoints and tangents carry `seeds` leading axes that no operation touches, so that
-/// one reverse sweep from an identity gives an explicit Jacobian.
+/// One rule per operation, forward and backward. Adjoints and tangents carry `seeds` leading axes that no operation touches, so
+/// that one reverse sweep from an identity gives an explicit Jacobian.
 #include "graph/build.hpp"
 
 namespace tyto::derivative {

@@ -44,9 +44,9 @@ bool contains(const Labels&, Label);
 
 /// What a label does in a contraction of two operands.
 struct Roles {
-  Labels batch;        ///< in both operands and the output
-  Labels left, right;  ///< in one operand and the output
-  Labels contracted;   ///< in both operands only
+  Labels batch;                      ///< in both operands and the output
+  Labels left, right;                ///< in one operand and the output
+  Labels contracted;                 ///< in both operands only
   Labels left_summed, right_summed;  ///< in one operand only
 };
 /// Roles in order of first appearance: batch, left and right as in the output, the others as in the operands.

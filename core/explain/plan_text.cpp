@@ -22,14 +22,17 @@ constexpr std::size_t narrowest_formula = 40, widest_formula = 76;
 
 class PlanText {
  public:
-  explicit PlanText(const Subject& s) : s_(s), store_(*s.graph->store), program_(*s.plan->program), naming_(*s.graph) { name_results(); }
+  explicit PlanText(const Subject& s) : s_(s), store_(*s.graph->store), program_(*s.plan->program), naming_(*s.graph) {
+    name_results();
+  }
 
   std::string text() {
     const std::string top = header();
     for (std::size_t k = 0; k < s_.plan->cycle.size(); ++k)
       if (!s_.plan->cycle[k].computed.empty()) add_kernel(k);
     add_outside_the_cycle();
-    return top + table() + why() + "\nlegend  [k] contracted   {r} in every operand and the result   a multiply and an add count two\n";
+    return top + table() + why() +
+           "\nlegend  [k] contracted   {r} in every operand and the result   a multiply and an add count two\n";
   }
 
  private:
@@ -38,7 +41,8 @@ class PlanText {
     for (const plan::Evaluated& evaluated : s_.plan->cycle) {
       const plan::Event& event = s_.cycle.empty() ? plan::Event{} : s_.cycle[static_cast<std::size_t>(evaluated.event)];
       if (event.changes < 0 || evaluated.computed.empty()) continue;
-      if (const auto* leaf = graph::as<graph::Leaf>(store_[event.changes])) naming_.rename(node(evaluated.computed.back()), leaf->name);
+      if (const auto* leaf = graph::as<graph::Leaf>(store_[event.changes]))
+        naming_.rename(node(evaluated.computed.back()), leaf->name);
     }
   }
   NodeId node(StepId step) const { return s_.plan->step_nodes[static_cast<std::size_t>(step)]; }
@@ -47,7 +51,9 @@ class PlanText {
     const program::Buffer& b = program_.buffers[static_cast<std::size_t>(program::output_of(step(id).operation))];
     return element_count(b.extents) * size_of(b.dtype);
   }
-  const std::string& output_name(std::size_t evaluation) const { return s_.plan->outputs[static_cast<std::size_t>(s_.plan->cycle[evaluation].output)].name; }
+  const std::string& output_name(std::size_t evaluation) const {
+    return s_.plan->outputs[static_cast<std::size_t>(s_.plan->cycle[evaluation].output)].name;
+  }
 
   std::string header() const {
     std::string extents;
@@ -57,12 +63,16 @@ class PlanText {
         if (seen.insert(d).second) extents += fmt::format("  {}={}", naming_.dimension(d), store_.extent(d));
     std::int64_t largest = 0;
     for (std::size_t k = 0; k < program_.steps.size(); ++k) largest = std::max(largest, result_bytes(static_cast<StepId>(k)));
-    std::string text = fmt::format("{}   minimize {}\n{}{}{}\n", s_.algorithm, s_.objective, std::string(s_.algorithm.size() + 3, ' '), s_.executor, extents);
+    std::string text = fmt::format("{}   minimize {}\n{}{}{}\n", s_.algorithm, s_.objective,
+                                   std::string(s_.algorithm.size() + 3, ' '), s_.executor, extents);
     const std::int64_t shared = s_.plan->cycle_flops, unshared = s_.plan->unshared_flops;
     text += fmt::format("one sweep: {} Mflop", text_of_megaflops(shared));
-    if (unshared > 0 && unshared != shared) text += fmt::format(" (unshared {}, {:+.1f} %)", text_of_megaflops(unshared), 100.0 * static_cast<double>(shared - unshared) / static_cast<double>(unshared));
+    if (unshared > 0 && unshared != shared)
+      text += fmt::format(" (unshared {}, {:+.1f} %)", text_of_megaflops(unshared),
+                          100.0 * static_cast<double>(shared - unshared) / static_cast<double>(unshared));
     text += fmt::format(", exactly {} flop\n", shared);
-    text += fmt::format("memory: data and unknowns {}, intermediates {}, largest intermediate {}\n", text_of_bytes(s_.plan->leaf_bytes), text_of_bytes(program_.arena_bytes), text_of_bytes(largest));
+    text += fmt::format("memory: data and unknowns {}, intermediates {}, largest intermediate {}\n",
+                        text_of_bytes(s_.plan->leaf_bytes), text_of_bytes(program_.arena_bytes), text_of_bytes(largest));
     for (const std::string& note : s_.notes) text += note + "\n";
     return text;
   }
@@ -75,12 +85,15 @@ class PlanText {
       if (e == nullptr || n.operands.size() != 1 || has_step(id)) return id;
       std::vector<std::string> of_operand;
       for (const einsum::Label label : e->subscripts.inputs[0])
-        of_operand.push_back(labels[static_cast<std::size_t>(std::find(e->subscripts.output.begin(), e->subscripts.output.end(), label) - e->subscripts.output.begin())]);
+        of_operand.push_back(labels[static_cast<std::size_t>(
+            std::find(e->subscripts.output.begin(), e->subscripts.output.end(), label) - e->subscripts.output.begin())]);
       labels = std::move(of_operand);
       id = n.operands[0];
     }
   }
-  bool has_step(NodeId id) const { return std::find(s_.plan->step_nodes.begin(), s_.plan->step_nodes.end(), id) != s_.plan->step_nodes.end(); }
+  bool has_step(NodeId id) const {
+    return std::find(s_.plan->step_nodes.begin(), s_.plan->step_nodes.end(), id) != s_.plan->step_nodes.end();
+  }
   std::string operand(NodeId id, std::vector<std::string> labels) const {
     const NodeId base = base_of(id, labels);
     if (graph::is<graph::Identity>(store_[base])) return fmt::format("I({})", fmt::join(labels, ","));
@@ -108,7 +121,8 @@ class PlanText {
       std::vector<std::string> labels;
       for (const einsum::Label label : e.subscripts.inputs[k]) {
         const std::string& name = names[static_cast<std::size_t>(label)];
-        const bool in_all = std::all_of(e.subscripts.inputs.begin(), e.subscripts.inputs.end(), [&](const einsum::Labels& in) { return einsum::contains(in, label); });
+        const bool in_all = std::all_of(e.subscripts.inputs.begin(), e.subscripts.inputs.end(),
+                                        [&](const einsum::Labels& in) { return einsum::contains(in, label); });
         if (!einsum::contains(e.subscripts.output, label)) labels.push_back("[" + name + "]");
         else labels.push_back(n.operands.size() > 1 && in_all ? "{" + name + "}" : name);
       }
@@ -125,15 +139,18 @@ class PlanText {
     const auto columns = static_cast<std::ptrdiff_t>(matrix.size()) - s.batch - s.rows;
     const auto batch_end = names.begin() + s.batch, columns_end = batch_end + columns, rest_end = names.end() - s.rows;
     std::vector<std::string> of_matrix(names.begin(), batch_end), of_right(names.begin(), batch_end);
-    for (auto row = rest_end; row != names.end(); ++row) of_matrix.push_back("[" + *row + "]"), of_right.push_back("[" + *row + "]");
+    for (auto row = rest_end; row != names.end(); ++row)
+      of_matrix.push_back("[" + *row + "]"), of_right.push_back("[" + *row + "]");
     of_matrix.insert(of_matrix.end(), batch_end, columns_end);
     of_right.insert(of_right.end(), columns_end, rest_end);
-    return fmt::format("{} = inverse({}) {}", left(at, in_memory_order(at, {names.begin(), rest_end})), operand(n.operands[0], of_matrix), operand(n.operands[1], of_right));
+    return fmt::format("{} = inverse({}) {}", left(at, in_memory_order(at, {names.begin(), rest_end})),
+                       operand(n.operands[0], of_matrix), operand(n.operands[1], of_right));
   }
   /// Labels of a node whose buffer has its axes in the same order, slowest axis first.
   std::vector<std::string> in_memory_order(NodeId at, const std::vector<std::string>& labels) const {
     const auto made_by = std::find(s_.plan->step_nodes.begin(), s_.plan->step_nodes.end(), at) - s_.plan->step_nodes.begin();
-    const Extents& strides = program_.buffers[static_cast<std::size_t>(program::output_of(step(static_cast<StepId>(made_by)).operation))].strides;
+    const Extents& strides =
+        program_.buffers[static_cast<std::size_t>(program::output_of(step(static_cast<StepId>(made_by)).operation))].strides;
     std::vector<std::size_t> order(labels.size());
     for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return strides[a] > strides[b]; });
@@ -166,7 +183,8 @@ class PlanText {
     return users.empty() ? "" : fmt::format(", kept for {}", fmt::join(users, ", "));
   }
   void add_step(StepId id, const std::string& further = {}) {
-    rows_.push_back({"  " + formula(id), text_of_megaflops(step(id).flops), text_of_bytes(result_bytes(id)), s_.device->kernel_class(step(id).operation, program_.buffers) + further});
+    rows_.push_back({"  " + formula(id), text_of_megaflops(step(id).flops), text_of_bytes(result_bytes(id)),
+                     s_.device->kernel_class(step(id).operation, program_.buffers) + further});
   }
   void add_kernel(std::size_t index) {
     const plan::Evaluated& evaluated = s_.plan->cycle[index];
@@ -176,7 +194,8 @@ class PlanText {
     rows_.push_back({fmt::format("{}. {}", ++shown_, output_name(index)), text_of_megaflops(flops)});
     std::string current;
     for (const StepId id : evaluated.reused) current += (current.empty() ? "" : ", ") + naming_.node(node(id));
-    if (!current.empty()) rows_.push_back({"  " + current + (evaluated.reused.size() > 1 ? " are current" : " is current"), "0.00"});
+    if (!current.empty())
+      rows_.push_back({"  " + current + (evaluated.reused.size() > 1 ? " are current" : " is current"), "0.00"});
     for (const StepId id : evaluated.computed) add_step(id, kept_for(index, id));
   }
   /// Steps that the cycle does not repeat: constants, and kernels asked for elsewhere.
@@ -208,12 +227,14 @@ class PlanText {
   std::string why() const {
     std::vector<std::pair<Reason, int>> counted;
     for (const Reason& reason : s_.why) {
-      const auto known = std::find_if(counted.begin(), counted.end(), [&](const auto& c) { return c.first.pass == reason.pass && c.first.text == reason.text; });
+      const auto known = std::find_if(counted.begin(), counted.end(),
+                                      [&](const auto& c) { return c.first.pass == reason.pass && c.first.text == reason.text; });
       if (known == counted.end()) counted.emplace_back(reason, 1);
       else ++known->second;
     }
     std::string text = counted.empty() ? "" : "\nwhy\n";
-    for (const auto& [reason, count] : counted) text += fmt::format("  {:<22} {}{}\n", reason.pass, reason.text, count > 1 ? fmt::format(" ({} times)", count) : "");
+    for (const auto& [reason, count] : counted)
+      text += fmt::format("  {:<22} {}{}\n", reason.pass, reason.text, count > 1 ? fmt::format(" ({} times)", count) : "");
     return text;
   }
 

@@ -16,9 +16,9 @@ struct Subject {
   const graph::Graph* graph = nullptr;         ///< optimized, as planned
   const plan::Plan* plan = nullptr;
   const device::Model* device = nullptr;
-  std::vector<plan::Event> cycle;              ///< what plan.cycle was made from
+  std::vector<plan::Event> cycle;  ///< what plan.cycle was made from
   std::vector<Reason> why;
-  std::vector<std::string> notes;              ///< further lines: scaling, residual, what is not available
+  std::vector<std::string> notes;  ///< further lines: scaling, residual, what is not available
 };
 
 /// Marks: [k] contracted, {r} in every operand and the result; "kept for B" where a later kernel uses the value again.

@@ -19,17 +19,25 @@ void check_outputs(const Exprs& factors, const Indices& out) {
   const Indices present = united(factors);
   for (const Index& label : out) {
     if (std::count(out.begin(), out.end(), label) > 1)
-      fail(Code::label, fmt::format("output label {} is given twice", label.name()), "each output label once; identity() makes a diagonal", graph::listed(out));
+      fail(Code::label, fmt::format("output label {} is given twice", label.name()),
+           "each output label once; identity() makes a diagonal", graph::listed(out));
     if (contains(present, label)) continue;
     const auto namesake = std::find_if(present.begin(), present.end(), [&](const Index& p) { return p.name() == label.name(); });
     std::string operands;
     for (const Expr& f : factors) operands += (operands.empty() ? "" : ", ") + f.text();
     if (namesake != present.end())
-      fail({.code = Code::label, .where = {.quote = operands}, .what = fmt::format("output label {} is another index of that name", label.name()),
-            .expected = fmt::format("the index of the operands, {}", described(*namesake)), .found = described(label),
+      fail({.code = Code::label,
+            .where = {.quote = operands},
+            .what = fmt::format("output label {} is another index of that name", label.name()),
+            .expected = fmt::format("the index of the operands, {}", described(*namesake)),
+            .found = described(label),
             .hint = "make the index once and use it for every tensor that shares it"});
-    fail({.code = Code::label, .where = {.quote = operands}, .what = fmt::format("output label {} is on no factor", label.name()),
-          .expected = graph::listed(present), .found = described(label), .hint = "expand() repeats values along a new label"});
+    fail({.code = Code::label,
+          .where = {.quote = operands},
+          .what = fmt::format("output label {} is on no factor", label.name()),
+          .expected = graph::listed(present),
+          .found = described(label),
+          .hint = "expand() repeats values along a new label"});
   }
 }
 
@@ -48,7 +56,12 @@ std::string labels_of(const Expr& e) { return e.order() == 0 ? "no labels" : "la
 
 void check_same(const Expr& a, const Expr& b, const std::string& quote, const std::string& hint) {
   if (same_labels(a.shape(), b.shape())) return;
-  Finding finding{.code = Code::label, .where = {.quote = quote}, .what = "the two sides have different labels", .expected = labels_of(a), .found = labels_of(b), .hint = hint};
+  Finding finding{.code = Code::label,
+                  .where = {.quote = quote},
+                  .what = "the two sides have different labels",
+                  .expected = labels_of(a),
+                  .found = labels_of(b),
+                  .hint = hint};
   for (const Index& label : b.shape()) {
     const auto is_namesake = [&](const Index& other) { return other.name() == label.name() && !(other == label); };
     if (contains(a.shape(), label) || std::none_of(a.shape().begin(), a.shape().end(), is_namesake)) continue;
@@ -66,7 +79,8 @@ Expr added(const Expr& a, double factor, const Expr& b) {
   check_same(a, b, a.text() + (factor < 0 ? " - " : " + ") + b.text(), "expand() repeats values along further labels");
   const Joined both = joined_store({a, b});
   const NodeId second = permuted(*both.store, both.nodes[1], positions(a.shape(), b.shape()));
-  return Expr(both.store, combination(*both.store, {{1, both.nodes[0]}, {factor, second}}, (*both.store)[both.nodes[0]].shape), a.shape());
+  return Expr(both.store, combination(*both.store, {{1, both.nodes[0]}, {factor, second}}, (*both.store)[both.nodes[0]].shape),
+              a.shape());
 }
 
 Expr raised(const Expr& e, double exponent) {
@@ -77,8 +91,11 @@ Expr raised(const Expr& e, double exponent) {
 void check_once(const Indices& labels, const std::string& what, const Expr& e) {
   for (const Index& label : labels)
     if (std::count(labels.begin(), labels.end(), label) > 1)
-      fail({.code = Code::label, .where = {.quote = e.text()}, .what = fmt::format("{} {} is given twice", what, label.name()),
-            .expected = "each label once", .found = graph::listed(labels)});
+      fail({.code = Code::label,
+            .where = {.quote = e.text()},
+            .what = fmt::format("{} {} is given twice", what, label.name()),
+            .expected = "each label once",
+            .found = graph::listed(labels)});
 }
 
 /// The same values under labels that differ from each other; operator() would take the diagonal of those that do not.
@@ -97,8 +114,11 @@ MatrixForm matrix_form(Store& store, NodeId node, const Expr& e, const Indices& 
   check_once(rows, "row label", e);
   for (const Index& label : rows)
     if (!contains(e.shape(), label))
-      fail({.code = Code::label, .where = {.quote = e.text()}, .what = fmt::format("row label {} is not on the matrix", label.name()),
-            .expected = graph::listed(e.shape()), .found = label.name()});
+      fail({.code = Code::label,
+            .where = {.quote = e.text()},
+            .what = fmt::format("row label {} is not on the matrix", label.name()),
+            .expected = graph::listed(e.shape()),
+            .found = label.name()});
   std::int64_t row_count = 1, column_count = 1;
   for (const Index& label : e.shape()) {
     if (contains(batch, label)) continue;
@@ -110,7 +130,9 @@ MatrixForm matrix_form(Store& store, NodeId node, const Expr& e, const Indices& 
     }
   }
   if (row_count != column_count)
-    fail({.code = Code::extent, .where = {.quote = e.text()}, .what = "the matrix is not square",
+    fail({.code = Code::extent,
+          .where = {.quote = e.text()},
+          .what = "the matrix is not square",
           .expected = fmt::format("{} columns, as many as rows ({})", row_count, graph::listed(rows)),
           .found = fmt::format("{} columns ({})", column_count, graph::listed(form.columns))});
   Indices order = batch;
@@ -127,10 +149,8 @@ Expr einsum(const Exprs& factors, const Indices& out) {
   double coefficient = 1;
   Exprs tensors;
   for (const Expr& f : factors) {
-    if (is_constant(f))
-      coefficient *= f.constant().real();
-    else
-      tensors.push_back(f);
+    if (is_constant(f)) coefficient *= f.constant().real();
+    else tensors.push_back(f);
   }
   if (tensors.empty()) return Expr(coefficient);
   const Joined joined = joined_store(tensors);
@@ -153,8 +173,11 @@ Expr sum(const Expr& e, const Indices& over) {
   Indices kept;
   for (const Index& label : over)
     if (!contains(e.shape(), label))
-      fail({.code = Code::label, .where = {.quote = e.text()}, .what = fmt::format("summed label {} is not there", label.name()),
-            .expected = graph::listed(e.shape()), .found = label.name()});
+      fail({.code = Code::label,
+            .where = {.quote = e.text()},
+            .what = fmt::format("summed label {} is not there", label.name()),
+            .expected = graph::listed(e.shape()),
+            .found = label.name()});
   for (const Index& label : e.shape())
     if (!contains(over, label)) kept.push_back(label);
   return einsum({e}, kept);
@@ -183,14 +206,19 @@ Expr expand(const Expr& e, const Indices& with) {
 
 Expr permute(const Expr& e, const Indices& order) {
   if (!same_labels(order, e.shape()))
-    fail({.code = Code::label, .where = {.quote = e.text()}, .what = "the new order has other labels", .expected = graph::listed(e.shape()),
+    fail({.code = Code::label,
+          .where = {.quote = e.text()},
+          .what = "the new order has other labels",
+          .expected = graph::listed(e.shape()),
           .found = graph::listed(order)});
   return einsum({e}, order);
 }
 
 Expr identity(const Index& row, const Index& column) {
   const auto store = std::make_shared<Store>();
-  if (row == column) fail(Code::label, fmt::format("identity has label {} twice", row.name()), "two labels", {}, "i.prime() is a second label over i");
+  if (row == column)
+    fail(Code::label, fmt::format("identity has label {} twice", row.name()), "two labels", {},
+         "i.prime() is a second label over i");
   const NodeId id = graph::identity(*store, store->dimension(row.dimension()), store->dimension(column.dimension()));
   return Expr(store, id, {row, column});
 }
@@ -199,7 +227,8 @@ Exprs joined(Exprs cores, int right, int left) {
   for (std::size_t k = 1; k < cores.size(); ++k) {
     const Index &from = cores[k - 1].axis(right), &to = cores[k].axis(left);
     if (from.extent() != to.extent())
-      fail(Code::extent, fmt::format("cores {} and {} do not fit", k - 1, k), fmt::format("{} ends with {}", cores[k - 1].text(), from.extent()),
+      fail(Code::extent, fmt::format("cores {} and {} do not fit", k - 1, k),
+           fmt::format("{} ends with {}", cores[k - 1].text(), from.extent()),
            fmt::format("{} begins with {}", cores[k].text(), to.extent()));
     Indices labels = cores[k].shape();
     labels[static_cast<std::size_t>(left)] = from;
@@ -230,8 +259,11 @@ Expr solve(const Expr& matrix, const Expr& right, const Indices& rows) {
   Indices batch, rest;
   for (const Index& label : rows)
     if (!contains(right.shape(), label))
-      fail({.code = Code::label, .where = {.quote = right.text()}, .what = fmt::format("row label {} is not on the right side", label.name()),
-            .expected = graph::listed(right.shape()), .found = label.name()});
+      fail({.code = Code::label,
+            .where = {.quote = right.text()},
+            .what = fmt::format("row label {} is not on the right side", label.name()),
+            .expected = graph::listed(right.shape()),
+            .found = label.name()});
   for (const Index& label : right.shape()) {
     if (contains(rows, label)) continue;
     (contains(matrix.shape(), label) ? batch : rest).push_back(label);

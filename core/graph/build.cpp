@@ -13,7 +13,8 @@ NodeId einsum(Store& store, const std::vector<NodeId>& operands, const einsum::S
   TYTO_ASSERT(operands.size() == subscripts.inputs.size());
   if (operands.size() == 1 && subscripts.inputs[0] == subscripts.output) {
     const einsum::Labels& labels = subscripts.output;
-    const bool diagonal = std::any_of(labels.begin(), labels.end(), [&](einsum::Label l) { return std::count(labels.begin(), labels.end(), l) > 1; });
+    const bool diagonal =
+        std::any_of(labels.begin(), labels.end(), [&](einsum::Label l) { return std::count(labels.begin(), labels.end(), l) > 1; });
     if (!diagonal) return operands[0];
   }
   // A scalar factor is no operand.
@@ -36,10 +37,8 @@ NodeId combination(Store& store, const std::vector<Term>& terms, const Shape& sh
   const auto add = [&](double coefficient, NodeId node) {
     if (coefficient == 0 || is_zero(store, node)) return;
     const auto same = std::find_if(flat.begin(), flat.end(), [&](const Term& t) { return t.node == node; });
-    if (same == flat.end())
-      flat.push_back({coefficient, node});
-    else
-      same->coefficient += coefficient;
+    if (same == flat.end()) flat.push_back({coefficient, node});
+    else same->coefficient += coefficient;
   };
   for (const Term& term : terms) {
     const Node& node = store[term.node];

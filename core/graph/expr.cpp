@@ -34,14 +34,16 @@ Joined joined_store(const Exprs& expressions) {
 
 std::vector<std::int32_t> positions(const Indices& wanted, const Indices& present) {
   std::vector<std::int32_t> order;
-  for (const Index& label : wanted) order.push_back(static_cast<std::int32_t>(std::find(present.begin(), present.end(), label) - present.begin()));
+  for (const Index& label : wanted)
+    order.push_back(static_cast<std::int32_t>(std::find(present.begin(), present.end(), label) - present.begin()));
   return order;
 }
 
 Expr make_leaf(const std::shared_ptr<Store>& store, std::string name, Role role, const Indices& labels) {
   for (const Index& label : labels)
     if (std::count(labels.begin(), labels.end(), label) > 1)
-      fail(Code::label, fmt::format("tensor '{}' has label {} twice", name, label.name()), "different labels; i.prime() shares the extent", listed(labels));
+      fail(Code::label, fmt::format("tensor '{}' has label {} twice", name, label.name()),
+           "different labels; i.prime() shares the extent", listed(labels));
   Shape shape;
   for (const Index& label : labels) shape.push_back(store->dimension(label.dimension()));
   const NodeId id = store->insert_source(Leaf{std::move(name), role, std::make_shared<const char>('\0')}, shape);
@@ -63,14 +65,19 @@ using namespace graph;
 Expr::Expr() = default;
 Expr::Expr(double constant) : constant_(constant) {}
 Expr::Expr(std::complex<double> constant) : constant_(constant) {
-  if (constant.imag() != 0) fail_unsupported("a complex constant", "complex expressions come with a later version; use real numbers");
+  if (constant.imag() != 0)
+    fail_unsupported("a complex constant", "complex expressions come with a later version; use real numbers");
 }
-Expr::Expr(std::shared_ptr<Store> store, std::int32_t id, Indices shape) : store_(std::move(store)), id_(id), shape_(std::move(shape)) {}
+Expr::Expr(std::shared_ptr<Store> store, std::int32_t id, Indices shape)
+    : store_(std::move(store)), id_(id), shape_(std::move(shape)) {}
 
 const Index& Expr::axis(int n) const {
   if (n < 0 || n >= order())
-    fail({.code = Code::shape, .where = {.quote = text()}, .what = fmt::format("axis {} does not exist", n),
-          .expected = order() == 0 ? "no axis of a scalar" : fmt::format("0..{}", order() - 1), .found = fmt::format("{}", n)});
+    fail({.code = Code::shape,
+          .where = {.quote = text()},
+          .what = fmt::format("axis {} does not exist", n),
+          .expected = order() == 0 ? "no axis of a scalar" : fmt::format("0..{}", order() - 1),
+          .found = fmt::format("{}", n)});
   return shape_[static_cast<std::size_t>(n)];
 }
 
@@ -80,15 +87,22 @@ std::string Expr::name() const { return is_leaf() ? as<Leaf>((*store_)[id_])->na
 
 Expr Expr::operator()(const Indices& labels) const {
   if (labels.size() != shape_.size())
-    fail({.code = Code::label, .where = {.quote = text()}, .what = "the number of labels is not the order",
-          .expected = fmt::format("{} labels", order()), .found = fmt::format("({})", listed(labels))});
+    fail({.code = Code::label,
+          .where = {.quote = text()},
+          .what = "the number of labels is not the order",
+          .expected = fmt::format("{} labels", order()),
+          .found = fmt::format("({})", listed(labels))});
   bool repeats = false;
   for (std::size_t k = 0; k < labels.size(); ++k) {
     const Index &axis = shape_[k], &label = labels[k];
-    const bool fits = axis.dimension() == label.dimension() || (!axis.varies() && !label.varies() && axis.extent() == label.extent());
+    const bool fits =
+        axis.dimension() == label.dimension() || (!axis.varies() && !label.varies() && axis.extent() == label.extent());
     if (!fits)
-      fail({.code = Code::extent, .where = {.quote = text()}, .what = fmt::format("label {} does not fit axis {}", label.name(), k),
-            .expected = fmt::format("{}={}", axis.name(), axis.extent()), .found = fmt::format("{}={}", label.name(), label.extent())});
+      fail({.code = Code::extent,
+            .where = {.quote = text()},
+            .what = fmt::format("label {} does not fit axis {}", label.name(), k),
+            .expected = fmt::format("{}={}", axis.name(), axis.extent()),
+            .found = fmt::format("{}={}", label.name(), label.extent())});
     repeats = repeats || std::count(labels.begin(), labels.end(), label) > 1;
   }
   if (!store_) return *this;

@@ -16,7 +16,8 @@ class Writer {
 
   std::string text(NodeId id, const Indices& labels) {
     if (written_ > longest_text) return "...";
-    const std::string result = std::visit([&](const auto& operation) { return write(operation, store_[id], labels); }, store_[id].operation);
+    const std::string result =
+        std::visit([&](const auto& operation) { return write(operation, store_[id], labels); }, store_[id].operation);
     written_ += result.size();
     return result;
   }
@@ -58,7 +59,8 @@ class Writer {
         }
         of_operand.push_back(names[label]);
       }
-      const bool is_again = k > 0 && node.operands[k] == node.operands[k - 1] && e.subscripts.inputs[k] == e.subscripts.inputs[k - 1];
+      const bool is_again =
+          k > 0 && node.operands[k] == node.operands[k - 1] && e.subscripts.inputs[k] == e.subscripts.inputs[k - 1];
       if (is_again) {
         ++powers.back();
         continue;
@@ -72,7 +74,8 @@ class Writer {
     std::string product;
     for (std::size_t k = 0; k < factors.size(); ++k) {
       const bool is_open = powers[k] > 1 ? composed[k] != 0 : k + 1 < factors.size() && factors[k].rfind("sum[", 0) == 0;
-      product += (k == 0 ? "" : "*") + (is_open ? "(" + factors[k] + ")" : factors[k]) + (powers[k] > 1 ? fmt::format("^{}", powers[k]) : "");
+      product += (k == 0 ? "" : "*") + (is_open ? "(" + factors[k] + ")" : factors[k]) +
+                 (powers[k] > 1 ? fmt::format("^{}", powers[k]) : "");
     }
     return summed.empty() ? product : fmt::format("sum[{}] {}", graph::listed(summed), product);
   }
@@ -89,7 +92,9 @@ class Writer {
   std::string write(const Power& p, const Node& node, const Indices& labels) {
     return fmt::format("({})^{}", text(node.operands[0], labels), p.exponent);
   }
-  std::string write(const Inverse&, const Node& node, const Indices& labels) { return fmt::format("inverse({})", text(node.operands[0], labels)); }
+  std::string write(const Inverse&, const Node& node, const Indices& labels) {
+    return fmt::format("inverse({})", text(node.operands[0], labels));
+  }
   std::string write(const Solve& s, const Node& node, const Indices& labels) {
     const Shape& matrix = store_[node.operands[0]].shape;
     const auto batch_end = labels.begin() + s.batch;

@@ -67,7 +67,8 @@ void verify(const Graph& graph) {
   for (const NodeId id : reachable(graph)) {
     const Node node = store[id];
     for (const NodeId operand : node.operands)
-      if (operand < 0 || operand >= id) fail(Code::defect, fmt::format("node {} has operand {}, which does not come before it", id, operand));
+      if (operand < 0 || operand >= id)
+        fail(Code::defect, fmt::format("node {} has operand {}, which does not come before it", id, operand));
     // Inserting checks shapes again and, where all is well, finds the node itself.
     if (kept(store, node) != id) fail(Code::defect, fmt::format("node {} is not the one that its parts make", id));
   }

@@ -12,7 +12,8 @@ Index::Index(std::string name, std::int64_t extent) : name_(std::move(name)) {
 
 Index::Index(std::string name, std::int64_t start, std::int64_t capacity) : name_(std::move(name)) {
   if (start < 1 || start > capacity)
-    fail(Code::extent, fmt::format("index '{}' starts outside its range", name_), fmt::format("1..{}", capacity), fmt::format("{}", start));
+    fail(Code::extent, fmt::format("index '{}' starts outside its range", name_), fmt::format("1..{}", capacity),
+         fmt::format("{}", start));
   dimension_ = std::make_shared<const Dimension>(Dimension{name_, start, capacity, true});
 }
 

@@ -83,7 +83,13 @@ struct Node {
   std::uint64_t hash = 0;  // of the structure: equal for equal structure on every run, independent of ids and addresses
 };
 
-template <class T> const T* as(const Node& node) { return std::get_if<T>(&node.operation); }
-template <class T> bool is(const Node& node) { return std::holds_alternative<T>(node.operation); }
+template <class T>
+const T* as(const Node& node) {
+  return std::get_if<T>(&node.operation);
+}
+template <class T>
+bool is(const Node& node) {
+  return std::holds_alternative<T>(node.operation);
+}
 
 }  // namespace tyto::graph

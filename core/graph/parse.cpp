@@ -53,12 +53,17 @@ class Parser {
   void expect(const std::string& token) {
     if (!accept(token)) unexpected("'" + token + "'");
   }
-  Where here() const { return {"", line_, static_cast<int>(at_ - line_start_) + 1, text_.substr(line_start_, text_.find('\n', line_start_) - line_start_)}; }
-  [[noreturn]] void refuse(Code code, const std::string& what, const std::string& expected = {}, const std::string& found = {}) const {
+  Where here() const {
+    return {"", line_, static_cast<int>(at_ - line_start_) + 1,
+            text_.substr(line_start_, text_.find('\n', line_start_) - line_start_)};
+  }
+  [[noreturn]] void refuse(Code code, const std::string& what, const std::string& expected = {},
+                           const std::string& found = {}) const {
     fail({.code = code, .where = here(), .what = what, .expected = expected, .found = found});
   }
   [[noreturn]] void unexpected(const std::string& expected) const {
-    refuse(Code::syntax, "the graph text cannot be read here", expected, at_ < text_.size() && peek() != '\n' ? fmt::format("'{}'", peek()) : "the end of the line");
+    refuse(Code::syntax, "the graph text cannot be read here", expected,
+           at_ < text_.size() && peek() != '\n' ? fmt::format("'{}'", peek()) : "the end of the line");
   }
   std::string word() {
     skip_spaces();
@@ -82,7 +87,8 @@ class Parser {
     while (peek() == '\'') ++at_;
     return text_.substr(start, at_ - start);
   }
-  template <class Number> Number number() {
+  template <class Number>
+  Number number() {
     skip_spaces();
     Number value{};
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
@@ -98,7 +104,9 @@ class Parser {
   static std::string base_of(const std::string& label) { return label.substr(0, label.find('\'')); }
   DimensionId dimension(const std::string& label) const {
     const auto known = dimensions_.find(base_of(label));
-    if (known == dimensions_.end()) refuse(Code::label, fmt::format("label {} has no extent", label), fmt::format("{}=EXTENT where it is first used", base_of(label)));
+    if (known == dimensions_.end())
+      refuse(Code::label, fmt::format("label {} has no extent", label),
+             fmt::format("{}=EXTENT where it is first used", base_of(label)));
     return known->second;
   }
   Shape shape_of(const std::vector<std::string>& labels) const {
@@ -134,7 +142,8 @@ class Parser {
     if (!is_quoted && w.name == "fill") w.kind = Written::Kind::fill;
     if (w.kind != Written::Kind::fill) {
       w.labels = labels("(", ")");
-      if (w.kind == Written::Kind::identity && w.labels.size() != 2) refuse(Code::shape, "I has two labels", "I(i,i')", fmt::format("{} labels", w.labels.size()));
+      if (w.kind == Written::Kind::identity && w.labels.size() != 2)
+        refuse(Code::shape, "I has two labels", "I(i,i')", fmt::format("{} labels", w.labels.size()));
       return w;
     }
     expect("(");
@@ -148,31 +157,39 @@ class Parser {
     return w;
   }
   NodeId node(const Written& w) {
-    if (w.kind == Written::Kind::identity) return in_line([&] { return identity(*graph_.store, dimension(w.labels[0]), dimension(w.labels[1])); });
+    if (w.kind == Written::Kind::identity)
+      return in_line([&] { return identity(*graph_.store, dimension(w.labels[0]), dimension(w.labels[1])); });
     if (w.kind == Written::Kind::fill) return fill(*graph_.store, w.value, shape_of(w.labels));
     const auto known = nodes_.find(w.name);
     if (known == nodes_.end()) refuse(Code::unknown_word, fmt::format("nothing is called {}", w.name));
     const Shape& shape = (*graph_.store)[known->second].shape;
     if (shape.size() != w.labels.size())
-      refuse(Code::shape, fmt::format("{} has another order", w.name), fmt::format("{} labels", shape.size()), fmt::format("{}", w.labels.size()));
+      refuse(Code::shape, fmt::format("{} has another order", w.name), fmt::format("{} labels", shape.size()),
+             fmt::format("{}", w.labels.size()));
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
       const auto named = dimensions_.find(base_of(w.labels[axis]));  // labels of a product need no dimension of their name
       if (named != dimensions_.end() && !graph_.store->fits(named->second, shape[axis]))
-        refuse(Code::extent, fmt::format("label {} does not fit axis {} of {}", w.labels[axis], axis, w.name), described(shape[axis]), described(named->second));
+        refuse(Code::extent, fmt::format("label {} does not fit axis {} of {}", w.labels[axis], axis, w.name),
+               described(shape[axis]), described(named->second));
     }
     return known->second;
   }
   std::string described(DimensionId d) const { return fmt::format("{}={}", (*graph_.store)(d).name, graph_.store->extent(d)); }
-  template <class Body> NodeId in_line(Body&& body) const { return with_context(fmt::format("while reading line {} of the graph text", line_), body); }
+  template <class Body>
+  NodeId in_line(Body&& body) const {
+    return with_context(fmt::format("while reading line {} of the graph text", line_), body);
+  }
   NodeId inserted(Operation operation, std::vector<NodeId> operands) {
     return in_line([&] { return graph_.store->insert(std::move(operation), std::move(operands)); });
   }
   void define(const std::string& name, NodeId node) {
-    if (!nodes_.try_emplace(name, node).second) refuse(Code::duplicate_key, fmt::format("{} is there already", name), "a name of its own for each line");
+    if (!nodes_.try_emplace(name, node).second)
+      refuse(Code::duplicate_key, fmt::format("{} is there already", name), "a name of its own for each line");
   }
   void check_left(const std::vector<std::string>& left, const std::vector<std::string>& right) const {
     if (left != right)
-      refuse(Code::label, "the left side has other labels than the right side gives", fmt::format("({})", fmt::join(right, ",")), fmt::format("({})", fmt::join(left, ",")));
+      refuse(Code::label, "the left side has other labels than the right side gives", fmt::format("({})", fmt::join(right, ",")),
+             fmt::format("({})", fmt::join(left, ",")));
   }
 
   void statement() {
@@ -208,7 +225,8 @@ class Parser {
       } while (peek() != '\n' && peek() != '#' && at_ < text_.size());
       return;
     }
-    refuse(Code::unknown_word, fmt::format("'{}' begins no statement", role_name), "data, weights, unknown, state, parameter, constant, input, dimension, output or NAME(labels) =");
+    refuse(Code::unknown_word, fmt::format("'{}' begins no statement", role_name),
+           "data, weights, unknown, state, parameter, constant, input, dimension, output or NAME(labels) =");
   }
 
   NodeId right_side(const std::vector<std::string>& left) {
@@ -237,14 +255,13 @@ class Parser {
   }
 
   bool accept_pair(einsum::Pair& pair) {
-    static const std::pair<const char*, einsum::Reduce> reductions[] = {{"sum,", einsum::Reduce::sum}, {"min,", einsum::Reduce::min}, {"max,", einsum::Reduce::max}};
+    static const std::pair<const char*, einsum::Reduce> reductions[] = {
+        {"sum,", einsum::Reduce::sum}, {"min,", einsum::Reduce::min}, {"max,", einsum::Reduce::max}};
     for (const auto& [token, reduce] : reductions) {
       if (!accept(token)) continue;
       pair.reduce = reduce;
-      if (accept("sum:"))
-        pair.combine = einsum::Combine::sum;
-      else if (!accept("product:"))
-        unexpected("'sum:' or 'product:'");
+      if (accept("sum:")) pair.combine = einsum::Combine::sum;
+      else if (!accept("product:")) unexpected("'sum:' or 'product:'");
       return true;
     }
     return false;
@@ -254,7 +271,8 @@ class Parser {
     std::map<std::string, einsum::Label> numbers;
     const auto numbered = [&](const std::vector<std::string>& names) {
       einsum::Labels list;
-      for (const std::string& name : names) list.push_back(numbers.try_emplace(name, static_cast<einsum::Label>(numbers.size())).first->second);
+      for (const std::string& name : names)
+        list.push_back(numbers.try_emplace(name, static_cast<einsum::Label>(numbers.size())).first->second);
       return list;
     };
     Einsum e{{{}, numbered(left)}, pair};
@@ -280,12 +298,9 @@ class Parser {
       c.coefficients.push_back(coefficient);
       nodes.push_back(node(first[0]));
       first.clear();
-      if (accept("+"))
-        sign = 1;
-      else if (accept("-"))
-        sign = -1;
-      else
-        return inserted(std::move(c), std::move(nodes));
+      if (accept("+")) sign = 1;
+      else if (accept("-")) sign = -1;
+      else return inserted(std::move(c), std::move(nodes));
     }
   }
 
@@ -299,7 +314,8 @@ class Parser {
     }
     const auto first = std::search(labels.begin(), labels.end(), rows.begin(), rows.end());
     if (first == labels.end())
-      refuse(Code::label, "the rows are no neighbouring labels of the matrix", fmt::format("({})", fmt::join(labels, ",")), fmt::format("[{}]", fmt::join(rows, ",")));
+      refuse(Code::label, "the rows are no neighbouring labels of the matrix", fmt::format("({})", fmt::join(labels, ",")),
+             fmt::format("[{}]", fmt::join(rows, ",")));
     return static_cast<std::size_t>(first - labels.begin());
   }
 
@@ -323,16 +339,20 @@ class Parser {
     const Written right = operand();
     expect(")");
     const std::size_t batch = batch_of(matrix, rows, right.labels), leading = batch + rows.size();
-    const auto same = [&] { return std::equal(right.labels.begin(), right.labels.begin() + static_cast<std::ptrdiff_t>(leading), matrix.labels.begin()); };
+    const auto same = [&] {
+      return std::equal(right.labels.begin(), right.labels.begin() + static_cast<std::ptrdiff_t>(leading), matrix.labels.begin());
+    };
     if (right.labels.size() < leading || !same())
-      refuse(Code::label, "the right side of a solve begins with the batch and row labels of its matrix",
-             fmt::format("({})", fmt::join(matrix.labels.begin(), matrix.labels.begin() + static_cast<std::ptrdiff_t>(leading), ",")),
-             fmt::format("({})", fmt::join(right.labels, ",")));
+      refuse(
+          Code::label, "the right side of a solve begins with the batch and row labels of its matrix",
+          fmt::format("({})", fmt::join(matrix.labels.begin(), matrix.labels.begin() + static_cast<std::ptrdiff_t>(leading), ",")),
+          fmt::format("({})", fmt::join(right.labels, ",")));
     std::vector<std::string> result(matrix.labels.begin(), matrix.labels.begin() + static_cast<std::ptrdiff_t>(batch));
     result.insert(result.end(), matrix.labels.begin() + static_cast<std::ptrdiff_t>(leading), matrix.labels.end());
     result.insert(result.end(), right.labels.begin() + static_cast<std::ptrdiff_t>(leading), right.labels.end());
     check_left(left, result);
-    return inserted(Solve{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows.size()), semidefinite}, {node(matrix), node(right)});
+    return inserted(Solve{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows.size()), semidefinite},
+                    {node(matrix), node(right)});
   }
 
   const std::string& text_;

@@ -47,7 +47,8 @@ struct PrintOperation {
     const Node& operand = store[node.operands[k]];
     const std::string joined = fmt::format("{}", fmt::join(labels, ","));
     if (is<Identity>(operand)) return fmt::format("I({})", joined);
-    if (const auto* fill = as<Fill>(operand)) return fmt::format("fill({}{}{})", number(fill->value), labels.empty() ? "" : "; ", joined);
+    if (const auto* fill = as<Fill>(operand))
+      return fmt::format("fill({}{}{})", number(fill->value), labels.empty() ? "" : "; ", joined);
     return fmt::format("{}({})", naming.node(node.operands[k]), joined);
   }
   std::string operator()(const Leaf&) const { return ""; }
@@ -81,10 +82,13 @@ struct PrintOperation {
     }
     return text;
   }
-  std::string operator()(const Power& p) const { return fmt::format("{}^{}", operand(0, naming.axes(node.shape)), number(p.exponent)); }
+  std::string operator()(const Power& p) const {
+    return fmt::format("{}^{}", operand(0, naming.axes(node.shape)), number(p.exponent));
+  }
   std::string operator()(const Inverse& i) const {
     const std::vector<std::string> labels = naming.axes(node.shape);
-    return fmt::format("inverse[{}]({})", fmt::join(labels.begin() + i.batch, labels.begin() + i.batch + i.rows, ","), operand(0, labels));
+    return fmt::format("inverse[{}]({})", fmt::join(labels.begin() + i.batch, labels.begin() + i.batch + i.rows, ","),
+                       operand(0, labels));
   }
   std::string operator()(const Solve& s) const {
     const Shape& matrix = store[node.operands[0]].shape;
@@ -101,8 +105,8 @@ struct PrintOperation {
       a.insert(a.end(), c.begin(), c.end());
       return a;
     };
-    return fmt::format("solve{}[{}]({}, {})", s.semidefinite ? "+" : "", fmt::join(rows, ","), operand(0, joined(batch, rows, columns)),
-                       operand(1, joined(batch, rows, rest)));
+    return fmt::format("solve{}[{}]({}, {})", s.semidefinite ? "+" : "", fmt::join(rows, ","),
+                       operand(0, joined(batch, rows, columns)), operand(1, joined(batch, rows, rest)));
   }
 };
 
@@ -169,7 +173,8 @@ std::string print(const Graph& graph) {
   std::string text;
   const std::vector<NodeId> order = reachable(graph);
   for (const NodeId id : order)
-    if (const auto* leaf = as<Leaf>(store[id])) text += fmt::format("{} {}{}\n", name_of(leaf->role), naming.node(id), declared(store[id].shape));
+    if (const auto* leaf = as<Leaf>(store[id]))
+      text += fmt::format("{} {}{}\n", name_of(leaf->role), naming.node(id), declared(store[id].shape));
   // Dimensions that no leaf has (of identities and fills) are declared on a line of their own.
   for (const NodeId id : order)
     for (const DimensionId d : store[id].shape)

@@ -109,12 +109,14 @@ class ShapeOf {
     return store_[operands_[k]].shape;
   }
   void check_square(const Shape& matrix, std::int32_t batch, std::int32_t rows) const {
-    if (batch < 0 || rows < 0 || batch + rows > static_cast<std::int32_t>(matrix.size())) refuse("a matrix has batch, row and column axes");
+    if (batch < 0 || rows < 0 || batch + rows > static_cast<std::int32_t>(matrix.size()))
+      refuse("a matrix has batch, row and column axes");
     std::int64_t row_count = 1, column_count = 1;
     for (std::size_t axis = static_cast<std::size_t>(batch); axis < matrix.size(); ++axis)
       (axis < static_cast<std::size_t>(batch + rows) ? row_count : column_count) *= store_.extent(matrix[axis]);
     if (row_count != column_count)
-      fail(Code::shape, "the matrix to invert is not square", fmt::format("{} columns", row_count), fmt::format("{} columns", column_count));
+      fail(Code::shape, "the matrix to invert is not square", fmt::format("{} columns", row_count),
+           fmt::format("{} columns", column_count));
   }
   [[noreturn]] static void refuse(const std::string& rule) { fail(Code::shape, rule); }
   [[noreturn]] void refuse_extents(DimensionId a, DimensionId b) const {
@@ -152,7 +154,8 @@ NodeId Store::insert_source(Operation operation, Shape shape) {
   if (std::holds_alternative<Identity>(operation)) {
     TYTO_ASSERT(shape.size() == 2);
     if (!fits(shape[0], shape[1]))
-      fail(Code::extent, "an identity joins axes of different extents", fmt::format("{}={}", (*this)(shape[0]).name, extent(shape[0])),
+      fail(Code::extent, "an identity joins axes of different extents",
+           fmt::format("{}={}", (*this)(shape[0]).name, extent(shape[0])),
            fmt::format("{}={}", (*this)(shape[1]).name, extent(shape[1])));
   } else {
     TYTO_ASSERT(std::holds_alternative<Leaf>(operation) || std::holds_alternative<Fill>(operation));
@@ -161,7 +164,8 @@ NodeId Store::insert_source(Operation operation, Shape shape) {
 }
 
 NodeId Store::intern(Node node) {
-  std::uint64_t hash = std::visit(HashOperation{mixed(hash_seed, static_cast<std::uint64_t>(node.operation.index()))}, node.operation);
+  std::uint64_t hash =
+      std::visit(HashOperation{mixed(hash_seed, static_cast<std::uint64_t>(node.operation.index()))}, node.operation);
   for (const NodeId operand : node.operands) hash = mixed(hash, (*this)[operand].hash);
   for (const DimensionId d : node.shape) hash = mixed(mixed(hash, (*this)(d).name), static_cast<std::uint64_t>(extent(d)));
   node.hash = hash;

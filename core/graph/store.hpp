@@ -22,7 +22,9 @@ class Store {
 
   DimensionId dimension(const std::shared_ptr<const Dimension>&);
   const Dimension& operator()(DimensionId id) const { return *dimensions_[static_cast<std::size_t>(id)]; }
-  const std::shared_ptr<const Dimension>& shared_dimension(DimensionId id) const { return dimensions_[static_cast<std::size_t>(id)]; }
+  const std::shared_ptr<const Dimension>& shared_dimension(DimensionId id) const {
+    return dimensions_[static_cast<std::size_t>(id)];
+  }
   std::int64_t extent(DimensionId id) const { return (*this)(id).extent; }
   Extents extents(NodeId) const;
   std::int64_t element_count(NodeId) const;

@@ -34,7 +34,8 @@ graph::Graph algebra(const graph::Graph& graph, const Context&, Log& log) {
     } else {
       return kept(store, node);
     }
-    if (replacement != old && graph::is_zero(store, replacement)) log.rewrote(fmt::format("a {} is zero", node.operands.size() > 1 ? "product" : "sum"));
+    if (replacement != old && graph::is_zero(store, replacement))
+      log.rewrote(fmt::format("a {} is zero", node.operands.size() > 1 ? "product" : "sum"));
     return replacement;
   });
 }

@@ -85,7 +85,8 @@ graph::Graph distribute(const graph::Graph& graph, const Context& context, Log& 
       log.near_miss(fmt::format("a product over a sum stays: {:.3g} flop as it is, {:.3g} multiplied out", together, apart));
       return same;
     }
-    log.rewrote(fmt::format("a product over a sum becomes {} terms: {:.3g} flop instead of {:.3g} with the sum formed", terms->size(), apart, together));
+    log.rewrote(fmt::format("a product over a sum becomes {} terms: {:.3g} flop instead of {:.3g} with the sum formed",
+                            terms->size(), apart, together));
     std::vector<graph::Term> sum;
     for (const Product& term : *terms) {
       Product unit = term;

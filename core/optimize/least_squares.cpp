@@ -15,7 +15,9 @@ namespace {
 /// Whether an einsum only multiplies entry by entry: nothing is summed in it, no axis is used twice.
 bool is_elementwise(const graph::Einsum& e) {
   return is_ordinary(e.pair) && std::all_of(e.subscripts.inputs.begin(), e.subscripts.inputs.end(), [&](const Labels& in) {
-           return std::all_of(in.begin(), in.end(), [&](Label l) { return contains(e.subscripts.output, l) && std::count(in.begin(), in.end(), l) == 1; });
+           return std::all_of(in.begin(), in.end(), [&](Label l) {
+             return contains(e.subscripts.output, l) && std::count(in.begin(), in.end(), l) == 1;
+           });
          });
 }
 
@@ -36,7 +38,8 @@ Product opened(const Store& store, NodeId scalar) {
     for (std::size_t m = 0; m < store[inner.node].operands.size(); ++m) {
       Labels labels;
       for (const Label label : e->subscripts.inputs[m])
-        labels.push_back(axes[static_cast<std::size_t>(std::find(e->subscripts.output.begin(), e->subscripts.output.end(), label) - e->subscripts.output.begin())]);
+        labels.push_back(axes[static_cast<std::size_t>(std::find(e->subscripts.output.begin(), e->subscripts.output.end(), label) -
+                                                       e->subscripts.output.begin())]);
       p.operands.push_back(store[inner.node].operands[m]);
       p.subscripts.inputs.push_back(labels);
     }
@@ -48,7 +51,8 @@ bool is_square(const Store& store, const Product& p) {
   std::vector<char> paired(p.operands.size(), 0);
   for (std::size_t k = 0; k < p.operands.size(); ++k) {
     for (std::size_t m = k + 1; m < p.operands.size() && paired[k] == 0; ++m)
-      if (paired[m] == 0 && p.operands[k] == p.operands[m] && p.subscripts.inputs[k] == p.subscripts.inputs[m]) paired[k] = paired[m] = 1;
+      if (paired[m] == 0 && p.operands[k] == p.operands[m] && p.subscripts.inputs[k] == p.subscripts.inputs[m])
+        paired[k] = paired[m] = 1;
     if (paired[k] != 0) continue;
     const auto* leaf = graph::as<graph::Leaf>(store[p.operands[k]]);
     if (leaf == nullptr || leaf->role != graph::Role::weights) return false;
@@ -100,17 +104,22 @@ class Cut {
     return shape;
   }
   NodeId made(NodeId id, const graph::Node& node, const graph::Leaf& leaf, std::int32_t axis) {
-    const NodeId part = store_.insert_source(graph::Leaf{leaf.name, leaf.role, std::make_shared<const char>('\0')}, cut_shape(node, axis));
+    const NodeId part =
+        store_.insert_source(graph::Leaf{leaf.name, leaf.role, std::make_shared<const char>('\0')}, cut_shape(node, axis));
     leaves_.push_back({id, part, axis});
     return part;
   }
-  NodeId made(NodeId, const graph::Node& node, const graph::Fill& fill, std::int32_t axis) { return store_.insert_source(fill, cut_shape(node, axis)); }
+  NodeId made(NodeId, const graph::Node& node, const graph::Fill& fill, std::int32_t axis) {
+    return store_.insert_source(fill, cut_shape(node, axis));
+  }
   NodeId made(NodeId, const graph::Node& node, const graph::Combination& c, std::int32_t axis) { return all_cut(node, c, axis); }
   NodeId made(NodeId, const graph::Node& node, const graph::Power& p, std::int32_t axis) { return all_cut(node, p, axis); }
   NodeId made(NodeId, const graph::Node&, const graph::Identity&, std::int32_t) { return -1; }
   NodeId made(NodeId, const graph::Node&, const graph::Inverse&, std::int32_t) { return -1; }
   NodeId made(NodeId, const graph::Node&, const graph::Solve&, std::int32_t) { return -1; }
-  NodeId made(NodeId, const graph::Node& node, const graph::Einsum& e, std::int32_t axis) { return cut_label(node, e, e.subscripts.output[static_cast<std::size_t>(axis)]); }
+  NodeId made(NodeId, const graph::Node& node, const graph::Einsum& e, std::int32_t axis) {
+    return cut_label(node, e, e.subscripts.output[static_cast<std::size_t>(axis)]);
+  }
   NodeId all_cut(const graph::Node& node, graph::Operation operation, std::int32_t axis) {
     std::vector<NodeId> operands;
     for (const NodeId operand : node.operands) operands.push_back(cut(operand, axis));

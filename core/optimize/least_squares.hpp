@@ -23,8 +23,8 @@ struct Tiled {
   };
   std::vector<Leaf> leaves;
 };
-/// Cuts the label of axis `axis` of the first operand to `tile` entries. Nothing if an operand mixes entries along it (a contraction
-/// or a solve inside), so that the sum does not split.
+/// Cuts the label of axis `axis` of the first operand to `tile` entries. Nothing if an operand mixes entries along it (a
+/// contraction or a solve inside), so that the sum does not split.
 std::optional<Tiled> tiled(graph::Store&, graph::NodeId scalar, std::int32_t axis, std::int64_t tile);
 
 }  // namespace tyto::optimize

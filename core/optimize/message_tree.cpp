@@ -45,7 +45,8 @@ class Embedding {
     for (std::size_t m = 0; m < network_.operands.size(); ++m) {
       if ((taken >> m & 1) != 0 || network_.operands[m] != product_.operands[k]) continue;
       const auto saved_network = to_network_, saved_product = to_product_;
-      if (match(product_.subscripts.inputs[k], network_.subscripts.inputs[m]) && place(k + 1, taken | Operands{1} << m)) return true;
+      if (match(product_.subscripts.inputs[k], network_.subscripts.inputs[m]) && place(k + 1, taken | Operands{1} << m))
+        return true;
       to_network_ = saved_network, to_product_ = saved_product;
     }
     return false;
@@ -78,7 +79,8 @@ class Embedding {
 /// A network of an objective, the products of the graph that it serves, and the tree that serves them.
 class Plan {
  public:
-  Plan(const Store& store, Product product, const std::vector<Event>& cycle) : product_(std::move(product)), network_(network_of(store, product_)) {
+  Plan(const Store& store, Product product, const std::vector<Event>& cycle)
+      : product_(std::move(product)), network_(network_of(store, product_)) {
     for (const Event& event : cycle) {
       Operands changed = 0;
       for (std::size_t k = 0; event.changes >= 0 && k < product_.operands.size(); ++k)
@@ -101,7 +103,8 @@ class Plan {
   void choose() {
     for (Use& use : uses_)
       if (use.left_out == 0) scalar_edges_[use.product] = latest_edge(use);
-    search_.emplace(best_tree(network_, [this](Operands message) { return versions(message); }, edges_));
+    search_.emplace(best_tree(
+        network_, [this](Operands message) { return versions(message); }, edges_));
   }
   cost::Cost cost() const { return search_->total; }
   std::size_t use_count() const { return uses_.size(); }
@@ -115,7 +118,8 @@ class Plan {
     }
     const Operands edge = scalar_edges_.at(product);
     const Labels labels = message_labels(network_, edge);
-    return graph::einsum(store, {message(store, all() ^ edge, replaced), message(store, edge, replaced)}, {{labels_of(all() ^ edge), labels_of(edge)}, {}});
+    return graph::einsum(store, {message(store, all() ^ edge, replaced), message(store, edge, replaced)},
+                         {{labels_of(all() ^ edge), labels_of(edge)}, {}});
   }
   bool serves(NodeId product) const {
     return std::any_of(uses_.begin(), uses_.end(), [&](const Use& u) { return u.product == product; });
@@ -169,7 +173,8 @@ class Plan {
     bool is_stale = true;
     for (std::size_t round = 0; round < 2; ++round)
       for (std::size_t event = 0; event < changed_.size(); ++event) {
-        const bool needed = std::any_of(uses_.begin(), uses_.end(), [&](const Use& u) { return u.events[event] != 0 && needs(u, message); });
+        const bool needed =
+            std::any_of(uses_.begin(), uses_.end(), [&](const Use& u) { return u.events[event] != 0 && needs(u, message); });
         if (needed && is_stale) count += round == 1 ? 1 : 0, is_stale = false;
         if ((changed_[event] & message) != 0) is_stale = true;
       }
@@ -221,10 +226,13 @@ std::vector<Plan> networks(const graph::Graph& graph, const Context& context, co
     for (const Product& term : *terms) {
       if (term.operands.size() < 3) continue;
       if (term.operands.size() > most_operands) {
-        log.near_miss(fmt::format("a product of {} operands is above {}; its kernels share no tree", term.operands.size(), most_operands));
+        log.near_miss(
+            fmt::format("a product of {} operands is above {}; its kernels share no tree", term.operands.size(), most_operands));
         continue;
       }
-      const bool known = std::any_of(plans.begin(), plans.end(), [&](const Plan& p) { return p.product().operands == term.operands && p.product().subscripts == term.subscripts; });
+      const bool known = std::any_of(plans.begin(), plans.end(), [&](const Plan& p) {
+        return p.product().operands == term.operands && p.product().subscripts == term.subscripts;
+      });
       if (!known) plans.emplace_back(*graph.store, term, cycle);
     }
   }
@@ -245,7 +253,8 @@ graph::Graph message_tree(const graph::Graph& graph, const Context& context, Log
       std::optional<Use> use = Embedding({1, node.operands, e->subscripts}, plan.product()).find();
       if (!use) continue;
       use->product = id;
-      for (const std::vector<char>& marks : needed) use->events.push_back(static_cast<std::size_t>(id) < marks.size() ? marks[static_cast<std::size_t>(id)] : 0);
+      for (const std::vector<char>& marks : needed)
+        use->events.push_back(static_cast<std::size_t>(id) < marks.size() ? marks[static_cast<std::size_t>(id)] : 0);
       if (plan.accept(*use)) break;
       log.near_miss("a kernel leaves out operands that cut those of another; it gets a path of its own");
     }
@@ -253,7 +262,8 @@ graph::Graph message_tree(const graph::Graph& graph, const Context& context, Log
   std::erase_if(plans, [](const Plan& p) { return !p.is_worthwhile(); });
   for (Plan& plan : plans) {
     plan.choose();
-    log.rewrote(fmt::format("one tree over {} operands serves {} kernels: {:.4g} flop a cycle", plan.product().operands.size(), plan.use_count(), plan.cost().flops));
+    log.rewrote(fmt::format("one tree over {} operands serves {} kernels: {:.4g} flop a cycle", plan.product().operands.size(),
+                            plan.use_count(), plan.cost().flops));
   }
   std::vector<NodeId> replacement(static_cast<std::size_t>(graph.store->size()), -1);
   const auto replaced = [&](NodeId id) { return replacement[static_cast<std::size_t>(id)]; };

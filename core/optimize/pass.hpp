@@ -16,8 +16,8 @@ struct Event {
 
 /// What passes may know beside the graph.
 struct Context {
-  std::vector<Event> cycle;                  ///< in order; repeats for ever. Empty: all outputs once, every leaf that can change changes
-  std::vector<graph::NodeId> objectives;     ///< scalars whose products are the networks that kernels share
+  std::vector<Event> cycle;  ///< in order; repeats for ever. Empty: all outputs once, every leaf that can change changes
+  std::vector<graph::NodeId> objectives;  ///< scalars whose products are the networks that kernels share
   std::function<bool(graph::NodeId)> changes = [](graph::NodeId) { return true; };  ///< whether a leaf ever changes
 };
 

@@ -20,7 +20,10 @@ const std::vector<Pass>& pipeline() {
       {"fuse", "products of products become one", {"distribute"}, fuse},
       {"prune_identities", "identities that only rename a label, and traces", {"fuse"}, prune_identities},
       {"structured_solve", "I x G, batched and Kronecker systems become small ones", {"prune_identities"}, structured_solve},
-      {"common_subexpressions", "equal up to order of factors, labels and transposition", {"structured_solve"}, common_subexpressions},
+      {"common_subexpressions",
+       "equal up to order of factors, labels and transposition",
+       {"structured_solve"},
+       common_subexpressions},
       {"message_tree", "one unrooted tree per objective serves all its kernels", {"common_subexpressions"}, message_tree},
       {"contraction_path", "what is left of long products, pair by pair in the cheapest order", {"message_tree"}, contraction_path},
   };
@@ -33,12 +36,14 @@ void check_order() {
   std::vector<std::string> before;
   for (const Pass& pass : pipeline()) {
     for (const std::string& needed : pass.requires_passes)
-      if (std::find(before.begin(), before.end(), needed) == before.end()) fail(Code::defect, fmt::format("pass {} must come after {}", pass.name, needed));
+      if (std::find(before.begin(), before.end(), needed) == before.end())
+        fail(Code::defect, fmt::format("pass {} must come after {}", pass.name, needed));
     before.push_back(pass.name);
   }
 }
 
-Optimized run(const graph::Graph& graph, const Context& context, const std::vector<std::string>& switched_off, const std::string& until) {
+Optimized run(const graph::Graph& graph, const Context& context, const std::vector<std::string>& switched_off,
+              const std::string& until) {
   const std::vector<Finding> unknown = unknown_passes(switched_off);
   if (!unknown.empty()) throw Error(unknown);
   check_order();
@@ -48,7 +53,8 @@ Optimized run(const graph::Graph& graph, const Context& context, const std::vect
     if (std::find(switched_off.begin(), switched_off.end(), pass.name) != switched_off.end()) continue;
     Report report{pass.name, false, {}};
     const graph::Graph before = result.graph;
-    result.graph = with_context(fmt::format("while the pass {} runs", pass.name), [&] { return pass.run(before, context, report.log); });
+    result.graph =
+        with_context(fmt::format("while the pass {} runs", pass.name), [&] { return pass.run(before, context, report.log); });
     graph::verify(result.graph);
     TYTO_ASSERT(result.graph.outputs.size() == graph.outputs.size());
     report.changed = result.graph.outputs != before.outputs;
@@ -65,7 +71,11 @@ std::vector<Finding> unknown_passes(const std::vector<std::string>& switched_off
   std::vector<Finding> findings;
   for (const std::string& name : switched_off)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      findings.push_back({.code = Code::unknown_word, .what = fmt::format("there is no pass '{}'", name), .expected = listed(names), .found = name, .hint = nearest(name, names)});
+      findings.push_back({.code = Code::unknown_word,
+                          .what = fmt::format("there is no pass '{}'", name),
+                          .expected = listed(names),
+                          .found = name,
+                          .hint = nearest(name, names)});
   return findings;
 }
 

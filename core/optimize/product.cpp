@@ -34,7 +34,8 @@ bool on_other_operand(const Product& p, std::size_t k, Label label) {
 
 Product as_product(const Store& store, NodeId id) {
   const graph::Node& node = store[id];
-  if (const auto* e = graph::as<graph::Einsum>(node); e != nullptr && is_ordinary(e->pair)) return {1, node.operands, e->subscripts};
+  if (const auto* e = graph::as<graph::Einsum>(node); e != nullptr && is_ordinary(e->pair))
+    return {1, node.operands, e->subscripts};
   const Labels labels = graph::counted(node.shape.size());
   return {1, {id}, {{labels}, labels}};
 }
@@ -115,10 +116,8 @@ Product with_products_opened(const Store& store, Product p, std::size_t most_ope
     if (last < 0) return p;
     Product opened = with_all_opened(store, p, last, most_operands);
     const bool fits = opened.operands.size() <= std::max(p.operands.size(), most_fused_operands);
-    if (fits && (copies == 1 || wanted(p, opened, last)))
-      p = std::move(opened);
-    else
-      closed.push_back(last);
+    if (fits && (copies == 1 || wanted(p, opened, last))) p = std::move(opened);
+    else closed.push_back(last);
   }
 }
 
@@ -126,12 +125,15 @@ bool always(const Product&, const Product&, NodeId) { return true; }
 
 }  // namespace
 
-Product fused(const Store& store, Product p) { return with_products_opened(store, std::move(p), std::numeric_limits<std::size_t>::max(), always); }
+Product fused(const Store& store, Product p) {
+  return with_products_opened(store, std::move(p), std::numeric_limits<std::size_t>::max(), always);
+}
 Product fused_where_cheaper(const Store& store, Product p) {
   const auto flops = [&](const Product& product) { return cost::best_path(network_of(store, product)).total.flops; };
-  return with_products_opened(store, std::move(p), std::numeric_limits<std::size_t>::max(), [&](const Product& closed, const Product& opened, NodeId inner) {
-    return flops(opened) <= flops(closed) + flops(as_product(store, inner));
-  });
+  return with_products_opened(store, std::move(p), std::numeric_limits<std::size_t>::max(),
+                              [&](const Product& closed, const Product& opened, NodeId inner) {
+                                return flops(opened) <= flops(closed) + flops(as_product(store, inner));
+                              });
 }
 Product without_permutations(const Store& store, Product p) { return with_products_opened(store, std::move(p), 1, always); }
 
@@ -149,10 +151,8 @@ Product without_identities(Store& store, Product p) {
       bool is_repeated = false;  // I(a,b) I(a,b) = I(a,b)
       for (std::size_t other = 0; other < k; ++other)
         is_repeated = is_repeated || (graph::is<graph::Identity>(store[p.operands[other]]) && is_same(p.subscripts.inputs[other]));
-      if (is_repeated)
-        erase_operand(p, k);
-      else
-        ++k;
+      if (is_repeated) erase_operand(p, k);
+      else ++k;
       continue;
     }
     const Label kept = contains(output, b) ? b : a;
@@ -186,9 +186,9 @@ Product without_factors(Store& store, Product p) {
     Labels rest;
     for (std::size_t axis = 0; axis < labels.size(); ++axis) {
       if (contains(rest, labels[axis]) || on_other_operand(p, k, labels[axis])) continue;
-      if (contains(p.subscripts.output, labels[axis]))
-        rest.push_back(labels[axis]), rest_shape.push_back(shape[axis]);
-      else if (std::find(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(axis), labels[axis]) == labels.begin() + static_cast<std::ptrdiff_t>(axis))
+      if (contains(p.subscripts.output, labels[axis])) rest.push_back(labels[axis]), rest_shape.push_back(shape[axis]);
+      else if (std::find(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(axis), labels[axis]) ==
+               labels.begin() + static_cast<std::ptrdiff_t>(axis))
         p.coefficient *= static_cast<double>(store.extent(shape[axis]));  // a sum of ones
     }
     if (rest.empty()) {

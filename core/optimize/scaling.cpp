@@ -14,7 +14,8 @@ namespace {
 bool contains(const std::vector<NodeId>& ids, NodeId id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
 
 /// The products of all scalars; nothing if one cannot be multiplied out or an unknown stands inside something that is no product.
-std::optional<std::vector<Product>> all_products(Store& store, const std::vector<NodeId>& scalars, const std::vector<NodeId>& unknowns) {
+std::optional<std::vector<Product>> all_products(Store& store, const std::vector<NodeId>& scalars,
+                                                 const std::vector<NodeId>& unknowns) {
   std::vector<Product> all;
   for (const NodeId scalar : scalars) {
     const auto terms = sum_of_products(store, scalar);
@@ -36,7 +37,8 @@ bool meets_equally(const Product& p, const Balance& balance) {
       if (p.operands[k] == m.leaf) ++counts[p.subscripts.inputs[k][static_cast<std::size_t>(m.axis)]][m.leaf];
   return std::all_of(counts.begin(), counts.end(), [&](const auto& of_label) {
     const std::map<NodeId, int>& meets = of_label.second;
-    return meets.size() == balance.members.size() && std::all_of(meets.begin(), meets.end(), [&](const auto& m) { return m.second == meets.begin()->second; });
+    return meets.size() == balance.members.size() &&
+           std::all_of(meets.begin(), meets.end(), [&](const auto& m) { return m.second == meets.begin()->second; });
   });
 }
 
@@ -49,16 +51,19 @@ std::vector<Balance> balances(Store& store, const std::vector<NodeId>& scalars, 
   for (const NodeId unknown : unknowns) {
     const graph::Shape& shape = store[unknown].shape;
     for (std::size_t axis = 0; axis < shape.size(); ++axis)
-      if (std::count(shape.begin(), shape.end(), shape[axis]) == 1) candidates[shape[axis]].members.push_back({unknown, static_cast<std::int32_t>(axis)});
+      if (std::count(shape.begin(), shape.end(), shape[axis]) == 1)
+        candidates[shape[axis]].members.push_back({unknown, static_cast<std::int32_t>(axis)});
   }
   std::vector<Balance> result;
   for (const auto& [dimension, balance] : candidates)
-    if (balance.members.size() > 1 && std::all_of(products->begin(), products->end(), [&](const Product& p) { return meets_equally(p, balance); }))
+    if (balance.members.size() > 1 &&
+        std::all_of(products->begin(), products->end(), [&](const Product& p) { return meets_equally(p, balance); }))
       result.push_back(balance);
   return result;
 }
 
-std::optional<std::vector<NodeId>> homogeneous_with(Store& store, NodeId scalar, const std::vector<NodeId>& data, const std::vector<NodeId>& unknowns) {
+std::optional<std::vector<NodeId>> homogeneous_with(Store& store, NodeId scalar, const std::vector<NodeId>& data,
+                                                    const std::vector<NodeId>& unknowns) {
   const auto products = all_products(store, {scalar}, unknowns);
   constexpr std::size_t most_unknowns = 12;  // subsets are tried one by one
   if (!products || unknowns.size() > most_unknowns) return std::nullopt;

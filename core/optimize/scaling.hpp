@@ -16,8 +16,10 @@ struct Balance {
 };
 std::vector<Balance> balances(graph::Store&, const std::vector<graph::NodeId>& scalars, const std::vector<graph::NodeId>& unknowns);
 
-/// The smallest set of unknowns that, multiplied by c together with the data, multiplies the scalar by c^2: every product has degree
-/// two in them together. Nothing if there is none, so the scalar is not homogeneous.
-std::optional<std::vector<graph::NodeId>> homogeneous_with(graph::Store&, graph::NodeId scalar, const std::vector<graph::NodeId>& data, const std::vector<graph::NodeId>& unknowns);
+/// The smallest set of unknowns that, multiplied by c together with the data, multiplies the scalar by c^2: every product has
+/// degree two in them together. Nothing if there is none, so the scalar is not homogeneous.
+std::optional<std::vector<graph::NodeId>> homogeneous_with(graph::Store&, graph::NodeId scalar,
+                                                           const std::vector<graph::NodeId>& data,
+                                                           const std::vector<graph::NodeId>& unknowns);
 
 }  // namespace tyto::optimize

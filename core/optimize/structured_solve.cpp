@@ -55,8 +55,14 @@ std::ptrdiff_t tie(const Store& store, const Product& p, Label row, Label column
 class Rewrite {
  public:
   Rewrite(Store& store, const graph::Node& node, Log& log)
-      : store_(store), solve_(*graph::as<graph::Solve>(node)), matrix_node_(node.operands[0]), right_(node.operands[1]), log_(log),
-        matrix_(matrix_of(store, matrix_node_, solve_)), matrix_shape_(store[matrix_node_].shape), right_shape_(store[right_].shape) {}
+      : store_(store),
+        solve_(*graph::as<graph::Solve>(node)),
+        matrix_node_(node.operands[0]),
+        right_(node.operands[1]),
+        log_(log),
+        matrix_(matrix_of(store, matrix_node_, solve_)),
+        matrix_shape_(store[matrix_node_].shape),
+        right_shape_(store[right_].shape) {}
 
   /// The solution by smaller systems, axes as the solve had them; -1 if there is no structure.
   NodeId solution() {
@@ -85,7 +91,8 @@ class Rewrite {
   Label column(std::size_t m) const { return static_cast<Label>(matrix_.batch + matrix_.rows + m); }
 
   bool is_tied(std::size_t m) const {
-    return std::all_of(matrix_.terms.begin(), matrix_.terms.end(), [&](const Product& p) { return tie(store_, p, row(m), column(m)) >= 0; });
+    return std::all_of(matrix_.terms.begin(), matrix_.terms.end(),
+                       [&](const Product& p) { return tie(store_, p, row(m), column(m)) >= 0; });
   }
   void remove_ties() {
     for (Product& p : matrix_.terms)
@@ -97,7 +104,8 @@ class Rewrite {
       }
   }
   bool term_has(const Product& p, Label label) const {
-    return std::any_of(p.subscripts.inputs.begin(), p.subscripts.inputs.end(), [&](const Labels& labels) { return contains(labels, label); });
+    return std::any_of(p.subscripts.inputs.begin(), p.subscripts.inputs.end(),
+                       [&](const Labels& labels) { return contains(labels, label); });
   }
   bool any_term_has(Label label) const {
     return std::any_of(matrix_.terms.begin(), matrix_.terms.end(), [&](const Product& p) { return term_has(p, label); });
@@ -155,9 +163,12 @@ class Rewrite {
     for (const Product& term : matrix_.terms) {
       Product p{part == 0 ? term.coefficient : 1, {}, {{}, output}};
       for (std::size_t k = 0; k < term.operands.size(); ++k)
-        if (parts.size() == 1 || part_of(term, k, parts) == part) p.operands.push_back(term.operands[k]), p.subscripts.inputs.push_back(term.subscripts.inputs[k]);
+        if (parts.size() == 1 || part_of(term, k, parts) == part)
+          p.operands.push_back(term.operands[k]), p.subscripts.inputs.push_back(term.subscripts.inputs[k]);
       for (const Label label : output)  // the system repeats along a batch axis that this term does not have
-        if (!term_has(p, label)) p.operands.push_back(graph::fill(store_, 1, {matrix_shape_[static_cast<std::size_t>(label)]})), p.subscripts.inputs.push_back({label});
+        if (!term_has(p, label))
+          p.operands.push_back(graph::fill(store_, 1, {matrix_shape_[static_cast<std::size_t>(label)]})),
+              p.subscripts.inputs.push_back({label});
       sum.push_back({1, to_node(store_, p, shape)});
     }
     return graph::combination(store_, sum, shape);
@@ -192,7 +203,8 @@ class Rewrite {
       if (!contains(order, label)) order.push_back(label);
     const NodeId right = graph::einsum(store_, {x}, {{axes}, order});
     axes = order;
-    const graph::Solve small{static_cast<std::int32_t>(batch.size()), static_cast<std::int32_t>(parts[part].size()), solve_.semidefinite};
+    const graph::Solve small{static_cast<std::int32_t>(batch.size()), static_cast<std::int32_t>(parts[part].size()),
+                             solve_.semidefinite};
     return store_.insert(small, {small_matrix(batch, parts, part), right});
   }
 
@@ -226,7 +238,8 @@ graph::Graph structured_solve(const graph::Graph& graph, const Context&, Log& lo
     if (!graph::is<graph::Solve>(node)) return kept(store, node);
     const NodeId solution = Rewrite(store, node, log).solution();
     if (solution >= 0) return solution;
-    log.near_miss(fmt::format("a system of {} unknowns has no structure", store.element_count(store.insert(node.operation, node.operands))));
+    log.near_miss(
+        fmt::format("a system of {} unknowns has no structure", store.element_count(store.insert(node.operation, node.operands))));
     return kept(store, node);
   });
 }

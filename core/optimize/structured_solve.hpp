@@ -1,7 +1,7 @@
 #pragma once
 /// Normal equations with structure become small systems: an identity that ties a row to its column in every term makes the system
-/// block diagonal there (one matrix for all, or one for each entry where the terms depend on it), and a product of unconnected parts
-/// is a Kronecker product, solved part by part (pseudoinverses of Kronecker products are products of pseudoinverses).
+/// block diagonal there (one matrix for all, or one for each entry where the terms depend on it), and a product of unconnected
+/// parts is a Kronecker product, solved part by part (pseudoinverses of Kronecker products are products of pseudoinverses).
 ///
 /// before:
 ///     data M(i=5,r=2)

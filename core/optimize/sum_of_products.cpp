@@ -22,7 +22,8 @@ auto order_key(const Store& store, NodeId id) {
 
 Product in_order(const Product& p, const std::vector<std::size_t>& order) {
   Product result{p.coefficient, {}, {{}, p.subscripts.output}};
-  for (const std::size_t k : order) result.operands.push_back(p.operands[k]), result.subscripts.inputs.push_back(p.subscripts.inputs[k]);
+  for (const std::size_t k : order)
+    result.operands.push_back(p.operands[k]), result.subscripts.inputs.push_back(p.subscripts.inputs[k]);
   result.subscripts = einsum::renumbered(result.subscripts);
   return result;
 }
@@ -32,7 +33,8 @@ Product in_order(const Product& p, const std::vector<std::size_t>& order) {
 Product canonical(const Store& store, const Product& p) {
   std::vector<std::size_t> order(p.operands.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return order_key(store, p.operands[a]) < order_key(store, p.operands[b]); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return order_key(store, p.operands[a]) < order_key(store, p.operands[b]); });
   Product best = in_order(p, order);
   // Among equal operands the order is free. One pair at a time is exchanged while that makes the labels smaller; few operands
   // are equal, and where this ends in a local minimum two equal products are merely not merged.
@@ -40,14 +42,13 @@ Product canonical(const Store& store, const Product& p) {
   for (bool again = true; again && tried < most_orders;) {
     again = false;
     for (std::size_t a = 0; a < order.size(); ++a)
-      for (std::size_t b = a + 1; b < order.size() && p.operands[order[a]] == p.operands[order[b]] && tried < most_orders; ++b, ++tried) {
+      for (std::size_t b = a + 1; b < order.size() && p.operands[order[a]] == p.operands[order[b]] && tried < most_orders;
+           ++b, ++tried) {
         if (p.subscripts.inputs[order[a]] == p.subscripts.inputs[order[b]]) continue;
         std::swap(order[a], order[b]);
         const Product other = in_order(p, order);
-        if (other.subscripts.inputs < best.subscripts.inputs)
-          best = other, again = true;
-        else
-          std::swap(order[a], order[b]);
+        if (other.subscripts.inputs < best.subscripts.inputs) best = other, again = true;
+        else std::swap(order[a], order[b]);
       }
   }
   return best;
@@ -89,11 +90,11 @@ class Expansion {
     }
     if (++multiplied_ > most_multiplied) return false;
     const Product final = canonical(store_, p);
-    const auto same = std::find_if(terms.begin(), terms.end(), [&](const Product& t) { return t.operands == final.operands && t.subscripts == final.subscripts; });
-    if (same != terms.end())
-      same->coefficient += final.coefficient;
-    else
-      terms.push_back(final);
+    const auto same = std::find_if(terms.begin(), terms.end(), [&](const Product& t) {
+      return t.operands == final.operands && t.subscripts == final.subscripts;
+    });
+    if (same != terms.end()) same->coefficient += final.coefficient;
+    else terms.push_back(final);
     return terms.size() <= most_terms;
   }
 

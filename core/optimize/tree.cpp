@@ -55,8 +55,14 @@ namespace {
 class Search {
  public:
   Search(const cost::Network& network, const std::function<double(Operands)>& versions, const std::vector<Operands>& edges)
-      : network_(network), versions_(versions), edges_(edges), n_(network.subscripts.inputs.size()), all_((Operands{1} << n_) - 1),
-        labels_(all_ + 1), has_labels_(all_ + 1, 0), counts_(all_ + 1, -1) {}
+      : network_(network),
+        versions_(versions),
+        edges_(edges),
+        n_(network.subscripts.inputs.size()),
+        all_((Operands{1} << n_) - 1),
+        labels_(all_ + 1),
+        has_labels_(all_ + 1, 0),
+        counts_(all_ + 1, -1) {}
 
   TreeSearch run() {
     const Operands whole = all_ >> 1;  // all but the last operand
@@ -133,7 +139,8 @@ class Search {
 
 }  // namespace
 
-TreeSearch best_tree(const cost::Network& network, const std::function<double(Operands)>& versions, const std::vector<Operands>& edges) {
+TreeSearch best_tree(const cost::Network& network, const std::function<double(Operands)>& versions,
+                     const std::vector<Operands>& edges) {
   TYTO_ASSERT(network.subscripts.inputs.size() >= 3 && network.subscripts.inputs.size() <= most_operands);
   return Search(network, versions, edges).run();
 }

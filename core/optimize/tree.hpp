@@ -27,7 +27,7 @@ class Tree {
 
  private:
   Operands all_, last_;
-  std::map<Operands, Operands> split_;   // P -> one half
+  std::map<Operands, Operands> split_;  // P -> one half
   std::map<Operands, Operands> parent_;
 };
 

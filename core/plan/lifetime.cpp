@@ -45,7 +45,8 @@ class Replay {
   /// Versions of the leaves of a buffer, one more than they are so that nothing is current at the start.
   std::vector<std::int64_t> stamp(BufferId id) const {
     std::vector<std::int64_t> versions{1};
-    for (const program::LeafId leaf : program_.buffers[static_cast<std::size_t>(id)].depends_on) versions.push_back(version_[static_cast<std::size_t>(leaf)]);
+    for (const program::LeafId leaf : program_.buffers[static_cast<std::size_t>(id)].depends_on)
+      versions.push_back(version_[static_cast<std::size_t>(leaf)]);
     return versions;
   }
   const program::Program& program_;
@@ -86,7 +87,8 @@ class Interference {
     }
     for (std::size_t a = 0; a < intervals.size(); ++a)
       for (std::size_t b = a + 1; b < intervals.size(); ++b)
-        if (intervals[a].first <= intervals[b].last && intervals[b].first <= intervals[a].last) add(intervals[a].buffer, intervals[b].buffer);
+        if (intervals[a].first <= intervals[b].last && intervals[b].first <= intervals[a].last)
+          add(intervals[a].buffer, intervals[b].buffer);
   }
   bool is_arena(BufferId b) const { return program_.buffers[static_cast<std::size_t>(b)].storage == program::Storage::arena; }
 
@@ -131,10 +133,12 @@ void add_kernels(const program::Program& p, const std::set<BufferId>& kept, Inte
       std::ptrdiff_t last_use = -1;
       for (std::size_t k = 0; k < kernel.steps.size(); ++k) {
         const std::vector<BufferId> inputs = program::inputs_of(p.steps[static_cast<std::size_t>(kernel.steps[k])].operation);
-        if (std::find(inputs.begin(), inputs.end(), value) != inputs.end()) last_use = std::max(last_use, static_cast<std::ptrdiff_t>(k));
+        if (std::find(inputs.begin(), inputs.end(), value) != inputs.end())
+          last_use = std::max(last_use, static_cast<std::ptrdiff_t>(k));
       }
       for (std::ptrdiff_t k = 0; k <= last_use; ++k)
-        interference.add(value, program::output_of(p.steps[static_cast<std::size_t>(kernel.steps[static_cast<std::size_t>(k)])].operation));
+        interference.add(
+            value, program::output_of(p.steps[static_cast<std::size_t>(kernel.steps[static_cast<std::size_t>(k)])].operation));
     }
   }
 }
@@ -170,7 +174,9 @@ void place(program::Program& p, const std::vector<KernelEvent>& cycle) {
   std::vector<BufferId> order;
   for (std::size_t b = 0; b < p.buffers.size(); ++b)
     if (p.buffers[b].storage != program::Storage::leaf) order.push_back(static_cast<BufferId>(b));
-  std::stable_sort(order.begin(), order.end(), [&](BufferId a, BufferId b) { return bytes_of(p.buffers[static_cast<std::size_t>(a)]) > bytes_of(p.buffers[static_cast<std::size_t>(b)]); });
+  std::stable_sort(order.begin(), order.end(), [&](BufferId a, BufferId b) {
+    return bytes_of(p.buffers[static_cast<std::size_t>(a)]) > bytes_of(p.buffers[static_cast<std::size_t>(b)]);
+  });
   std::vector<BufferId> placed;
   std::int64_t end = 0;
   for (const BufferId id : order) {
@@ -191,7 +197,8 @@ void place(program::Program& p, const std::vector<KernelEvent>& cycle) {
   for (const BufferId a : placed)
     for (const BufferId b : placed) {
       program::Buffer &first = p.buffers[static_cast<std::size_t>(a)], &second = p.buffers[static_cast<std::size_t>(b)];
-      if (a != b && first.offset < second.offset + bytes_of(second) && second.offset < first.offset + bytes_of(first)) first.overlaps.push_back(b);
+      if (a != b && first.offset < second.offset + bytes_of(second) && second.offset < first.offset + bytes_of(first))
+        first.overlaps.push_back(b);
     }
   std::int64_t scratch = 0;
   for (program::Step& step : p.steps) {

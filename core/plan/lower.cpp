@@ -121,9 +121,14 @@ class Lowering {
   void add_step(NodeId id, program::Operation operation) {
     const std::vector<program::Buffer>& buffers = result_.program.buffers;
     if (const auto reason = device_.refuses(operation, buffers)) {
-      if (auto* contraction = std::get_if<program::Contraction>(&operation); contraction != nullptr && contraction->inputs.size() > 2) return add_split(id, *contraction);
-      fail({.code = Code::unsupported, .where = {.quote = graph::print_node(store_, naming_, id)}, .what = "the executor cannot run a step",
-            .found = *reason, .hint = "execution.executor: reference runs everything, slowly"});
+      if (auto* contraction = std::get_if<program::Contraction>(&operation);
+          contraction != nullptr && contraction->inputs.size() > 2)
+        return add_split(id, *contraction);
+      fail({.code = Code::unsupported,
+            .where = {.quote = graph::print_node(store_, naming_, id)},
+            .what = "the executor cannot run a step",
+            .found = *reason,
+            .hint = "execution.executor: reference runs everything, slowly"});
     }
     program::Step step{.operation = operation};
     step.flops = program::flops_of(operation, buffers);
@@ -156,7 +161,8 @@ class Lowering {
         for (std::size_t axis = 0; axis < side.labels.size(); ++axis) {
           const Label label = side.labels[axis];
           bool needed = einsum::contains(whole.out.labels, label);
-          for (std::size_t later = k + 1; later < whole.inputs.size(); ++later) needed = needed || einsum::contains(whole.inputs[later].labels, label);
+          for (std::size_t later = k + 1; later < whole.inputs.size(); ++later)
+            needed = needed || einsum::contains(whole.inputs[later].labels, label);
           if (!needed || einsum::contains(kept, label)) continue;
           kept.push_back(label);
           partial.extents.push_back(buffer(side.buffer).extents[axis]);
@@ -187,7 +193,8 @@ class Lowering {
   BufferId as_it_is(NodeId id) { return in_order(id, counted_axes(store_[id].shape.size())); }
 
   void make(NodeId id) {
-    value_[static_cast<std::size_t>(id)] = std::visit([&](const auto& operation) { return made(id, store_[id], operation); }, store_[id].operation);
+    value_[static_cast<std::size_t>(id)] =
+        std::visit([&](const auto& operation) { return made(id, store_[id], operation); }, store_[id].operation);
   }
   Value made(NodeId id, const graph::Node&, const graph::Leaf& leaf) {
     const Axes natural = counted_axes(store_[id].shape.size());
@@ -225,7 +232,8 @@ class Lowering {
       if (skipped[k] != 0) continue;
       const Value& operand = value(node.operands[k]);
       Labels labels(operand.axes.size());
-      for (std::size_t axis = 0; axis < labels.size(); ++axis) labels[static_cast<std::size_t>(operand.axes[axis])] = e.subscripts.inputs[k][axis];
+      for (std::size_t axis = 0; axis < labels.size(); ++axis)
+        labels[static_cast<std::size_t>(operand.axes[axis])] = e.subscripts.inputs[k][axis];
       contraction.inputs.push_back({operand.buffer, labels});
     }
     const Value v = new_buffer(id);
@@ -246,12 +254,16 @@ class Lowering {
       const auto* fill = graph::as<graph::Fill>(store_[node.operands[k]]);
       if (fill == nullptr || fill->value != 1 || !is_ordinary(e.pair)) continue;
       const Labels& own = e.subscripts.inputs[k];
-      skipped[k] = std::all_of(own.begin(), own.end(), [&](Label label) {
-        bool is_kept = einsum::contains(e.subscripts.output, label);
-        for (std::size_t other = 0; other < node.operands.size(); ++other)
-          is_kept = is_kept || (other != k && skipped[other] == 0 && einsum::contains(e.subscripts.inputs[other], label));
-        return is_kept;
-      }) ? 1 : 0;
+      skipped[k] = std::all_of(own.begin(), own.end(),
+                               [&](Label label) {
+                                 bool is_kept = einsum::contains(e.subscripts.output, label);
+                                 for (std::size_t other = 0; other < node.operands.size(); ++other)
+                                   is_kept = is_kept || (other != k && skipped[other] == 0 &&
+                                                         einsum::contains(e.subscripts.inputs[other], label));
+                                 return is_kept;
+                               })
+                       ? 1
+                       : 0;
     }
     return skipped;
   }
@@ -281,7 +293,9 @@ class Lowering {
     Axes memory = natural;
     const Extents right_strides = buffer(right).strides;
     if (right_strides.size() == memory.size())
-      std::stable_sort(memory.begin(), memory.end(), [&](std::int32_t a, std::int32_t b) { return right_strides[static_cast<std::size_t>(a)] > right_strides[static_cast<std::size_t>(b)]; });
+      std::stable_sort(memory.begin(), memory.end(), [&](std::int32_t a, std::int32_t b) {
+        return right_strides[static_cast<std::size_t>(a)] > right_strides[static_cast<std::size_t>(b)];
+      });
     const Value v = new_buffer(id, natural, memory, program::Storage::arena);
     add_step(id, program::Solve{matrix, right, v.buffer, s.batch, s.rows, s.semidefinite});
     return v;
@@ -322,6 +336,8 @@ class Lowering {
 
 }  // namespace
 
-Lowered lower(const graph::Graph& graph, const device::Model& device, const Options& options) { return Lowering(graph, device, options).run(); }
+Lowered lower(const graph::Graph& graph, const device::Model& device, const Options& options) {
+  return Lowering(graph, device, options).run();
+}
 
 }  // namespace tyto::plan

@@ -8,7 +8,7 @@
 namespace tyto::plan {
 
 struct Lowered {
-  program::Program program;                ///< without offsets, overlaps and arena size
+  program::Program program;  ///< without offsets, overlaps and arena size
   std::vector<graph::NodeId> leaves, step_nodes;
   std::vector<Output> outputs;
 };

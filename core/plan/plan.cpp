@@ -33,7 +33,8 @@ std::string largest_parts(const program::Program& p) {
   std::vector<const program::Buffer*> buffers;
   for (const program::Buffer& b : p.buffers) buffers.push_back(&b);
   const auto bytes = [](const program::Buffer* b) { return element_count(b->extents) * size_of(b->dtype); };
-  std::stable_sort(buffers.begin(), buffers.end(), [&](const program::Buffer* a, const program::Buffer* b) { return bytes(a) > bytes(b); });
+  std::stable_sort(buffers.begin(), buffers.end(),
+                   [&](const program::Buffer* a, const program::Buffer* b) { return bytes(a) > bytes(b); });
   std::string text;
   for (std::size_t k = 0; k < std::min<std::size_t>(3, buffers.size()); ++k)
     text += fmt::format("{}{} {}", k == 0 ? "" : ", ", buffers[k]->name, text_of_bytes(bytes(buffers[k])));
@@ -67,15 +68,20 @@ Plan make_plan(const graph::Graph& graph, const device::Model& device, const Opt
       plan.cycle_flops += p.steps[static_cast<std::size_t>(step)].flops;
       plan.seconds += device.seconds(p.steps[static_cast<std::size_t>(step)].operation, p.buffers);
     }
-    for (const program::StepId step : p.kernels[static_cast<std::size_t>(evaluated.output)].steps) plan.unshared_flops += p.steps[static_cast<std::size_t>(step)].flops;
+    for (const program::StepId step : p.kernels[static_cast<std::size_t>(evaluated.output)].steps)
+      plan.unshared_flops += p.steps[static_cast<std::size_t>(step)].flops;
   }
   const std::int64_t limit = options.memory_limit > 0 ? options.memory_limit : device.memory_bytes();
   const std::int64_t needed = p.arena_bytes + plan.leaf_bytes;
   if (needed > limit)
-    fail(Code::memory, options.memory_limit > 0 ? "the run needs more memory than execution.memory_limit allows" : "the run needs more memory than this machine has free", fmt::format("at most {}", text_of_bytes(limit)),
-         fmt::format("{}: {} for intermediates, {} for data and unknowns; the largest are {}", text_of_bytes(needed), text_of_bytes(p.arena_bytes),
-                     text_of_bytes(plan.leaf_bytes), largest_parts(p)),
-         options.memory_limit > 0 ? "a smaller rank, a higher execution.memory_limit, or execution.precision: f32" : "a smaller rank, or execution.precision: f32");
+    fail(Code::memory,
+         options.memory_limit > 0 ? "the run needs more memory than execution.memory_limit allows"
+                                  : "the run needs more memory than this machine has free",
+         fmt::format("at most {}", text_of_bytes(limit)),
+         fmt::format("{}: {} for intermediates, {} for data and unknowns; the largest are {}", text_of_bytes(needed),
+                     text_of_bytes(p.arena_bytes), text_of_bytes(plan.leaf_bytes), largest_parts(p)),
+         options.memory_limit > 0 ? "a smaller rank, a higher execution.memory_limit, or execution.precision: f32"
+                                  : "a smaller rank, or execution.precision: f32");
   plan.program = std::make_shared<const program::Program>(std::move(lowered.program));
   return plan;
 }

@@ -14,10 +14,10 @@ struct Event {
 };
 
 struct Options {
-  Dtype precision = Dtype::f64;                       ///< of all leaves and steps: f32 or f64
-  std::vector<Event> cycle = {};                      ///< what repeats; decides which values are kept. Empty: each output once
-  std::map<graph::NodeId, Extents> leaf_strides = {}; ///< of leaves that are not bound row-major
-  std::int64_t memory_limit = 0;                      ///< bytes for arena and leaves; 0: what the device has
+  Dtype precision = Dtype::f64;                        ///< of all leaves and steps: f32 or f64
+  std::vector<Event> cycle = {};                       ///< what repeats; decides which values are kept. Empty: each output once
+  std::map<graph::NodeId, Extents> leaf_strides = {};  ///< of leaves that are not bound row-major
+  std::int64_t memory_limit = 0;                       ///< bytes for arena and leaves; 0: what the device has
 };
 
 /// Where the value of a graph output is found.
@@ -35,20 +35,20 @@ struct Evaluated {
 
 struct Plan {
   std::shared_ptr<const program::Program> program;
-  std::vector<graph::NodeId> leaves;        ///< by LeafId
-  std::vector<Output> outputs;              ///< as the graph's
-  std::vector<graph::NodeId> step_nodes;    ///< by StepId
+  std::vector<graph::NodeId> leaves;      ///< by LeafId
+  std::vector<Output> outputs;            ///< as the graph's
+  std::vector<graph::NodeId> step_nodes;  ///< by StepId
   std::vector<Evaluated> cycle;
-  std::int64_t cycle_flops = 0;             ///< flops of one cycle
-  std::int64_t unshared_flops = 0;          ///< the same if every kernel computed all it needs
-  std::int64_t leaf_bytes = 0;              ///< of everything that is bound
-  double seconds = 0;                       ///< of one cycle, as the device model predicts
-  program::LeafId leaf(graph::NodeId) const;   ///< -1 if the program does not use it
+  std::int64_t cycle_flops = 0;               ///< flops of one cycle
+  std::int64_t unshared_flops = 0;            ///< the same if every kernel computed all it needs
+  std::int64_t leaf_bytes = 0;                ///< of everything that is bound
+  double seconds = 0;                         ///< of one cycle, as the device model predicts
+  program::LeafId leaf(graph::NodeId) const;  ///< -1 if the program does not use it
   const Output& output(const std::string& name) const;
 };
 
-/// Error{memory} if arena and leaves exceed the limit: both numbers, the largest parts, what would help. Error{unsupported} with the
-/// device's reason if it cannot run a step.
+/// Error{memory} if arena and leaves exceed the limit: both numbers, the largest parts, what would help. Error{unsupported} with
+/// the device's reason if it cannot run a step.
 Plan make_plan(const graph::Graph&, const device::Model&, const Options&);
 
 }  // namespace tyto::plan

@@ -28,14 +28,14 @@ struct UserTraits {
 
 struct Leaf {
   Expr expression;
-  std::string input;                    ///< data and weights: the name of the input
-  std::vector<double> values = {};      ///< constants and parameters: row-major
+  std::string input;                ///< data and weights: the name of the input
+  std::vector<double> values = {};  ///< constants and parameters: row-major
 };
 
 struct Unknown {
   Expr expression;
   Traits traits;
-  std::string init_file = {};           ///< empty: as traits.init says
+  std::string init_file = {};  ///< empty: as traits.init says
   Where where = {};
 };
 

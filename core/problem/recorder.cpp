@@ -10,7 +10,8 @@ using graph::Role;
 
 namespace {
 
-[[noreturn]] void refuse_rule(const std::string& what, const std::string& expected = {}, const std::string& found = {}, const std::string& hint = {}) {
+[[noreturn]] void refuse_rule(const std::string& what, const std::string& expected = {}, const std::string& found = {},
+                              const std::string& hint = {}) {
   fail(Code::plugin_rule, what, expected, found, hint);
 }
 
@@ -21,30 +22,45 @@ void check_traits(const std::string& name, const Traits& traits, const Where& wh
   if (!traits.orthonormal.empty()) what = "an orthonormal unknown";
   if (!traits.symmetric.empty()) what = "a symmetric unknown";
   if (!what.empty())
-    fail({.code = Code::unsupported, .where = where, .what = fmt::format("{} ({}) is not part of this version", what, name), .hint = "fixed, ridge or init, which this version has"});
+    fail({.code = Code::unsupported,
+          .where = where,
+          .what = fmt::format("{} ({}) is not part of this version", what, name),
+          .hint = "fixed, ridge or init, which this version has"});
   if (traits.ridge < 0)
-    fail({.code = Code::out_of_range, .where = where, .what = fmt::format("the ridge of {} is negative", name), .expected = ">= 0", .found = fmt::format("{}", traits.ridge)});
+    fail({.code = Code::out_of_range,
+          .where = where,
+          .what = fmt::format("the ridge of {} is negative", name),
+          .expected = ">= 0",
+          .found = fmt::format("{}", traits.ridge)});
   static const std::vector<std::string> words{"random", "random-normal", "ones", "zeros", "hosvd", "given"};
   if (std::find(words.begin(), words.end(), traits.init) == words.end())
-    fail({.code = Code::unknown_word, .where = where, .what = fmt::format("'{}' is no start for {}", traits.init, name), .expected = listed(words),
-          .found = traits.init, .hint = nearest(traits.init, words)});
+    fail({.code = Code::unknown_word,
+          .where = where,
+          .what = fmt::format("'{}' is no start for {}", traits.init, name),
+          .expected = listed(words),
+          .found = traits.init,
+          .hint = nearest(traits.init, words)});
 }
 
 }  // namespace
 
-Recorder::Recorder(const std::vector<Input>& inputs, std::function<UserTraits(const std::string&)> traits) : inputs_(inputs), traits_(std::move(traits)) {}
+Recorder::Recorder(const std::vector<Input>& inputs, std::function<UserTraits(const std::string&)> traits)
+    : inputs_(inputs), traits_(std::move(traits)) {}
 
 const Input& Recorder::input(const std::string& name) const {
   const auto at = std::find_if(inputs_.begin(), inputs_.end(), [&](const Input& i) { return i.name == name; });
   if (at != inputs_.end()) return *at;
   std::vector<std::string> names;
   for (const Input& i : inputs_) names.push_back(i.name);
-  fail(Code::missing_key, fmt::format("the input {} is missing", name), fmt::format("data.{}", name), names.empty() ? "no data" : listed(names),
-       nearest(name, names).empty() ? fmt::format("data: {{{}: {{file: ...}}}}", name) : fmt::format("the name {} in place of {}", name, nearest(name, names)));
+  fail(Code::missing_key, fmt::format("the input {} is missing", name), fmt::format("data.{}", name),
+       names.empty() ? "no data" : listed(names),
+       nearest(name, names).empty() ? fmt::format("data: {{{}: {{file: ...}}}}", name)
+                                    : fmt::format("the name {} in place of {}", name, nearest(name, names)));
 }
 
 Expr Recorder::leaf(const std::string& name, Role role, const Indices& shape) {
-  if (std::find(names_.begin(), names_.end(), name) != names_.end()) refuse_rule(fmt::format("two tensors are called {}", name), "a name of its own for each");
+  if (std::find(names_.begin(), names_.end(), name) != names_.end())
+    refuse_rule(fmt::format("two tensors are called {}", name), "a name of its own for each");
   names_.push_back(name);
   return graph::make_leaf(problem_.store, name, role, shape);
 }
@@ -62,8 +78,11 @@ Expr Recorder::data(const std::string& name) {
       continue;
     }
     if (known->second.extent() != in.extents[n])
-      fail({.code = Code::extent, .where = in.where, .what = fmt::format("mode {} of {} has another extent than in another input", in.modes[n], name),
-            .expected = fmt::format("{}={}", in.modes[n], known->second.extent()), .found = fmt::format("{}={}", in.modes[n], in.extents[n]),
+      fail({.code = Code::extent,
+            .where = in.where,
+            .what = fmt::format("mode {} of {} has another extent than in another input", in.modes[n], name),
+            .expected = fmt::format("{}={}", in.modes[n], known->second.extent()),
+            .found = fmt::format("{}={}", in.modes[n], in.extents[n]),
             .hint = "different names: modes of one name are one mode"});
     labels.push_back(known->second);
   }
@@ -79,15 +98,20 @@ Expr Recorder::data(const std::string& name, const Indices& labels) {
   bool fits = labels.size() == in.extents.size();
   for (std::size_t n = 0; fits && n < labels.size(); ++n) fits = labels[n].extent() == in.extents[n];
   if (!fits)
-    fail({.code = Code::shape, .where = in.where, .what = fmt::format("the input {} does not have the shape that the algorithm needs", name),
-          .expected = fmt::format("({})", expected), .found = fmt::format("({})", found)});
+    fail({.code = Code::shape,
+          .where = in.where,
+          .what = fmt::format("the input {} does not have the shape that the algorithm needs", name),
+          .expected = fmt::format("({})", expected),
+          .found = fmt::format("({})", found)});
   for (const Leaf& known : problem_.data)
     if (known.input == name) return known.expression(labels);
   problem_.data.push_back({leaf(name, Role::data, labels), name});
   return problem_.data.back().expression;
 }
 
-Exprs Recorder::data_list(const std::string&) { fail_unsupported("an input that is a list (data_list)", "inputs that are one tensor each"); }
+Exprs Recorder::data_list(const std::string&) {
+  fail_unsupported("an input that is a list (data_list)", "inputs that are one tensor each");
+}
 
 bool Recorder::has_data(const std::string& name) const {
   return std::any_of(inputs_.begin(), inputs_.end(), [&](const Input& i) { return i.name == name; });
@@ -97,7 +121,8 @@ Expr Recorder::constant(const std::string& name, const Indices& shape, const std
   Extents extents;
   for (const Index& label : shape) extents.push_back(label.extent());
   if (element_count(extents) != static_cast<std::int64_t>(values.size()))
-    refuse_rule(fmt::format("the constant {} has the wrong number of values", name), fmt::format("{}", element_count(extents)), fmt::format("{}", values.size()));
+    refuse_rule(fmt::format("the constant {} has the wrong number of values", name), fmt::format("{}", element_count(extents)),
+                fmt::format("{}", values.size()));
   problem_.constants.push_back({leaf(name, Role::constant, shape), {}, values});
   return problem_.constants.back().expression;
 }
@@ -128,11 +153,16 @@ Expr Recorder::unknown(const std::string& name, const Indices& shape, const Trai
   if (user.init_file) u.traits.init = "given", u.init_file = *user.init_file;
   u.where = user.where;
   for (const Index& label : shape)
-    if (label.varies()) fail_unsupported(fmt::format("an unknown with a varying label ({} of {})", label.name(), name), "labels of fixed extent are");
+    if (label.varies())
+      fail_unsupported(fmt::format("an unknown with a varying label ({} of {})", label.name(), name), "labels of fixed extent are");
   check_traits(name, u.traits, user.where);
   if (u.traits.fixed && u.init_file.empty())
-    fail({.code = Code::contradiction, .where = user.where, .what = fmt::format("{} is fixed and has no values", name), .expected = "init: {file: ...}",
-          .found = fmt::format("init: {}", u.traits.init), .hint = "{fixed: true, init: {file: ...}}"});
+    fail({.code = Code::contradiction,
+          .where = user.where,
+          .what = fmt::format("{} is fixed and has no values", name),
+          .expected = "init: {file: ...}",
+          .found = fmt::format("init: {}", u.traits.init),
+          .hint = "{fixed: true, init: {file: ...}}"});
   u.expression = leaf(name, Role::unknown, shape);
   problem_.unknowns.push_back(std::move(u));
   return problem_.unknowns.back().expression;
@@ -151,12 +181,18 @@ Expr Recorder::parameter(const std::string& name, double start) {
 Exprs Recorder::train(const std::string&, const Indices&, const Extents&) {
   fail_unsupported("a train with varying bonds (train)", "declaring the cores as unknowns with bonds of fixed extent");
 }
-Expr Recorder::merged(const Expr&, const Expr&) { fail_unsupported("a merged block (merged)", "solving for one unknown at a time"); }
+Expr Recorder::merged(const Expr&, const Expr&) {
+  fail_unsupported("a merged block (merged)", "solving for one unknown at a time");
+}
 
 tyto::Objective Recorder::minimize(const Expr& scalar) {
   if (scalar.order() != 0)
-    fail({.code = Code::not_scalar, .where = {.quote = scalar.text()}, .what = "an objective is a scalar", .expected = "no labels",
-          .found = "labels " + graph::listed(scalar.shape()), .hint = "sum() over its labels"});
+    fail({.code = Code::not_scalar,
+          .where = {.quote = scalar.text()},
+          .what = "an objective is a scalar",
+          .expected = "no labels",
+          .found = "labels " + graph::listed(scalar.shape()),
+          .hint = "sum() over its labels"});
   if (!scalar.store()) refuse_rule("an objective is a number", "an expression of unknowns", scalar.text());
   const graph::NodeId node = problem_.store->import(*scalar.store(), scalar.id());
   problem_.objectives.push_back({Expr(problem_.store, node, {}), {}});
@@ -180,26 +216,35 @@ tyto::BlockSolve Recorder::block_solve(tyto::Objective f, const Expr& block) {
   check_objective(f, "block_solve");
   const auto unknown = static_cast<std::int32_t>(unknown_index(block, "block_solve"));
   for (std::size_t k = 0; k < problem_.block_solves.size(); ++k)
-    if (problem_.block_solves[k].objective == f.id && problem_.block_solves[k].unknown == unknown) return {static_cast<std::int32_t>(k)};
+    if (problem_.block_solves[k].objective == f.id && problem_.block_solves[k].unknown == unknown)
+      return {static_cast<std::int32_t>(k)};
   problem_.block_solves.push_back({f.id, unknown});
   return {static_cast<std::int32_t>(problem_.block_solves.size()) - 1};
 }
 
 constexpr const char* block_solves_are = "block_solve or assign, which this version has";
-Step Recorder::step(tyto::Objective, const Exprs&, Method) { fail_unsupported("a step in several unknowns (step)", block_solves_are); }
-Minimize Recorder::minimizer(tyto::Objective, const Exprs&, Method) { fail_unsupported("a minimizer that owns its loop (minimizer)", block_solves_are); }
+Step Recorder::step(tyto::Objective, const Exprs&, Method) {
+  fail_unsupported("a step in several unknowns (step)", block_solves_are);
+}
+Minimize Recorder::minimizer(tyto::Objective, const Exprs&, Method) {
+  fail_unsupported("a minimizer that owns its loop (minimizer)", block_solves_are);
+}
 Subspace Recorder::subspace(tyto::Objective, const Expr&) { fail_unsupported("an orthonormal basis (subspace)", block_solves_are); }
-EigenSolve Recorder::lowest_eigenpair(tyto::Objective, const Expr&, const Exprs&) { fail_unsupported("an eigenproblem (lowest_eigenpair)", block_solves_are); }
+EigenSolve Recorder::lowest_eigenpair(tyto::Objective, const Expr&, const Exprs&) {
+  fail_unsupported("an eigenproblem (lowest_eigenpair)", block_solves_are);
+}
 Split Recorder::split(const Expr&) { fail_unsupported("a truncated SVD (split)", block_solves_are); }
 
 tyto::Assign Recorder::assign(const Expr& target, const Expr& value) {
   const auto is_target = [&](const Expr& e) { return target.store() == e.store() && target.id() == e.id(); };
-  const bool known = std::any_of(problem_.unknowns.begin(), problem_.unknowns.end(), [&](const Unknown& u) { return is_target(u.expression); }) ||
-                     std::any_of(problem_.states.begin(), problem_.states.end(), [&](const Leaf& s) { return is_target(s.expression); });
+  const bool known =
+      std::any_of(problem_.unknowns.begin(), problem_.unknowns.end(), [&](const Unknown& u) { return is_target(u.expression); }) ||
+      std::any_of(problem_.states.begin(), problem_.states.end(), [&](const Leaf& s) { return is_target(s.expression); });
   if (!known) refuse_rule("assign() needs an unknown or a state", "what unknown() or state() returned", target.text());
   const auto labels_of = [](const Expr& e) { return e.order() == 0 ? "no labels" : "labels " + graph::listed(e.shape()); };
   if (value.store() && !graph::same_labels(value.shape(), target.shape()))
-    fail(Code::label, fmt::format("{} is assigned an expression with other labels", target.text()), labels_of(target), labels_of(value));
+    fail(Code::label, fmt::format("{} is assigned an expression with other labels", target.text()), labels_of(target),
+         labels_of(value));
   const Expr like_target = value.store() ? permute(value, target.shape()) : value * expand(Expr(1.0), target.shape());
   const graph::NodeId node = problem_.store->import(*like_target.store(), like_target.id());
   problem_.assigns.push_back({target, Expr(problem_.store, node, target.shape())});
@@ -234,7 +279,8 @@ Problem Recorder::finish() {
   }
   for (std::size_t k = 0; k < used.size(); ++k)
     if (used[k] == 0)
-      refuse_rule(fmt::format("no objective depends on the unknown {}", problem_.unknowns[k].expression.text()), "each unknown in some objective");
+      refuse_rule(fmt::format("no objective depends on the unknown {}", problem_.unknowns[k].expression.text()),
+                  "each unknown in some objective");
   return std::move(problem_);
 }
 

@@ -21,7 +21,7 @@ enum class Storage : std::int8_t {
 
 /// A dense strided tensor. Strides count elements and are never negative; 0 repeats values.
 struct Buffer {
-  std::string name;                     ///< for people: "X", "T1"
+  std::string name;  ///< for people: "X", "T1"
   Storage storage = Storage::arena;
   Dtype dtype = Dtype::f64;
   Extents extents, strides;
@@ -71,18 +71,23 @@ struct Inverse {
   std::int32_t batch = 0, rows = 0;
 };
 /// out(i, i') = 1 if i == i', else 0. Two axes. Only constants are made this way.
-struct Identity { BufferId out = -1; };
+struct Identity {
+  BufferId out = -1;
+};
 /// out = value everywhere. Only constants are made this way.
-struct Fill { double value = 0; BufferId out = -1; };
+struct Fill {
+  double value = 0;
+  BufferId out = -1;
+};
 
 using Operation = std::variant<Contraction, Combination, Power, Solve, Inverse, Identity, Fill>;
 
 struct Step {
   Operation operation;
-  std::int64_t flops = 0;             ///< multiply 1, add 1; see flops_of
-  std::int64_t bytes = 0;             ///< read and written, each element once
-  std::int64_t scratch_offset = 0;    ///< bytes into the arena
-  std::int64_t scratch_bytes = 0;     ///< as the device model asked for
+  std::int64_t flops = 0;           ///< multiply 1, add 1; see flops_of
+  std::int64_t bytes = 0;           ///< read and written, each element once
+  std::int64_t scratch_offset = 0;  ///< bytes into the arena
+  std::int64_t scratch_bytes = 0;   ///< as the device model asked for
 };
 
 /// An output that can be asked for: its steps in an order that respects dependencies, all of them, including those whose values
@@ -96,7 +101,7 @@ struct Kernel {
 struct Leaf {
   std::string name;
   Dtype dtype = Dtype::f64;
-  Extents extents, strides;           ///< what is bound must have these
+  Extents extents, strides;  ///< what is bound must have these
 };
 
 /// Immutable once made; several executors may hold it.
@@ -104,7 +109,7 @@ struct Program {
   std::vector<Leaf> leaves;
   std::vector<Buffer> buffers;
   std::vector<Step> steps;
-  std::vector<StepId> constants;      ///< steps to run once, in order, before anything else
+  std::vector<StepId> constants;  ///< steps to run once, in order, before anything else
   std::vector<Kernel> kernels;
   std::int64_t arena_bytes = 0;
 };
@@ -118,7 +123,9 @@ std::vector<BufferId> inputs_of(const Operation&);
 std::int64_t flops_of(const Operation&, const std::vector<Buffer>&);
 std::int64_t bytes_of(const Operation&, const std::vector<Buffer>&);
 /// Order of the matrix, right sides and number of systems of a Solve or Inverse (right sides 0).
-struct SystemSize { std::int64_t order = 1, right_sides = 1, systems = 1; };
+struct SystemSize {
+  std::int64_t order = 1, right_sides = 1, systems = 1;
+};
 SystemSize size_of(const Solve&, const std::vector<Buffer>&);
 SystemSize size_of(const Inverse&, const std::vector<Buffer>&);
 

@@ -17,8 +17,8 @@ struct Formats {
 std::string result_json(const Record&, const Formats& = {});
 
 /// Writes every file under a temporary name and renames it, result.json last: where it is present, all is. Files that an earlier
-/// run left and this one does not replace (other unknowns, ktensor.txt, report.html) are removed; nothing else in the folder is touched.
-/// Throws Error{output} with the file and the system's reason.
+/// run left and this one does not replace (other unknowns, ktensor.txt, report.html) are removed; nothing else in the folder is
+/// touched. Throws Error{output} with the file and the system's reason.
 void write_result(const std::filesystem::path& folder, const Record&, const Formats& = {});
 
 }  // namespace tyto::result

@@ -23,8 +23,12 @@ void check_unknown_names(const Prepared& p) {
   std::vector<Finding> findings;
   for (const auto& [name, entry] : p.config.unknowns)
     if (name != "*" && std::find(names.begin(), names.end(), name) == names.end())
-      findings.push_back({.code = Code::unknown_word, .where = p.config.where("unknowns." + name), .what = fmt::format("{} has no unknown '{}'", p.plugin->name, name),
-                          .expected = listed(names), .found = name, .hint = nearest(name, names)});
+      findings.push_back({.code = Code::unknown_word,
+                          .where = p.config.where("unknowns." + name),
+                          .what = fmt::format("{} has no unknown '{}'", p.plugin->name, name),
+                          .expected = listed(names),
+                          .found = name,
+                          .hint = nearest(name, names)});
   config::throw_if_any(std::move(findings));
 }
 
@@ -41,13 +45,18 @@ result::Formats wanted_formats(const Prepared& p) {
     }
     const std::string why = result::why_not_ktensor(unknowns, data);
     if (!why.empty())
-      fail({.code = Code::contradiction, .where = p.config.where("output.formats"), .what = "the result is no CP decomposition and cannot be written as a ktensor", .found = why, .hint = "formats: [npy]"});
+      fail({.code = Code::contradiction,
+            .where = p.config.where("output.formats"),
+            .what = "the result is no CP decomposition and cannot be written as a ktensor",
+            .found = why,
+            .hint = "formats: [npy]"});
   }
   return {has("npy"), has("ktensor"), p.config.output.report};
 }
 
 result::OutputFolder output_folder(const config::RunConfig& config) {
-  return with_place(config.where("output.directory"), [&] { return result::prepare_folder(*config.output.directory, config.output.overwrite); });
+  return with_place(config.where("output.directory"),
+                    [&] { return result::prepare_folder(*config.output.directory, config.output.overwrite); });
 }
 
 std::string settings_text(const SettingsNode& settings) {
@@ -57,19 +66,27 @@ std::string settings_text(const SettingsNode& settings) {
     std::vector<std::string> values = item.texts;
     for (const std::int64_t n : item.integers) values.push_back(fmt::format("{}", n));
     for (const double x : item.reals) values.push_back(fmt::format("{:g}", x));
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", item.rule.key.name, values.empty() ? (item.flag ? "true" : "false") : fmt::format("{}", fmt::join(values, " ")));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", item.rule.key.name,
+                        values.empty() ? (item.flag ? "true" : "false") : fmt::format("{}", fmt::join(values, " ")));
   }
   return text;
 }
 
 std::string plan_text(const Prepared& p) {
-  explain::Subject subject{.algorithm = p.plugin->name, .executor = p.executor->name(), .graph = &p.optimized.graph, .plan = &p.plan, .device = &p.executor->model()};
-  for (const problem::Objective& f : p.declared.problem.objectives) subject.objective += (subject.objective.empty() ? "" : ";  ") + f.value.text();
+  explain::Subject subject{.algorithm = p.plugin->name,
+                           .executor = p.executor->name(),
+                           .graph = &p.optimized.graph,
+                           .plan = &p.plan,
+                           .device = &p.executor->model()};
+  for (const problem::Objective& f : p.declared.problem.objectives)
+    subject.objective += (subject.objective.empty() ? "" : ";  ") + f.value.text();
   for (const optimize::Event& event : p.kernels.context.cycle) subject.cycle.push_back({event.outputs, event.changes});
   for (const optimize::Report& report : p.optimized.reports)
     for (const std::string& text : report.log.rewrites()) subject.why.push_back({report.pass, text});
-  const bool has_residual = std::any_of(p.declared.setup.objectives.begin(), p.declared.setup.objectives.end(), [](const solve::Objective& f) { return !f.residual.empty(); });
-  if (has_residual) subject.notes.push_back("fit: from the expanded form; from the residual, tile by tile, where that form cancels");
+  const bool has_residual = std::any_of(p.declared.setup.objectives.begin(), p.declared.setup.objectives.end(),
+                                        [](const solve::Objective& f) { return !f.residual.empty(); });
+  if (has_residual)
+    subject.notes.push_back("fit: from the expanded form; from the residual, tile by tile, where that form cancels");
   if (p.scale != 0) subject.notes.push_back(fmt::format("scale: the run sees the data divided by 2^{}", p.scale));
   return explain::plan_text(subject);
 }

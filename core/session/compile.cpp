@@ -14,7 +14,9 @@ namespace {
 
 std::string fit_name(const solve::Objective& f) { return "fit of " + f.name; }
 std::string zero_name(const solve::Objective& f) { return f.name + " at zero"; }
-std::string gradient_name(const solve::Objective& f, const std::string& unknown) { return fmt::format("gradient of {} by {}", f.name, unknown); }
+std::string gradient_name(const solve::Objective& f, const std::string& unknown) {
+  return fmt::format("gradient of {} by {}", f.name, unknown);
+}
 std::string assign_name(std::size_t k) { return fmt::format("assignment {}", k); }
 std::string observed_name(const std::string& name) { return "observed " + name; }
 
@@ -34,7 +36,8 @@ Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool wit
     const problem::BlockSolve& b = p.block_solves[n];
     if (d.setup.block_solves[n].tensor < 0) continue;
     const std::string name = p.unknowns[static_cast<std::size_t>(b.unknown)].expression.name();
-    add(block_name(p, b), with_context(fmt::format("while deriving the block solve of {}", name), [&] { return derivative::block_update(p, b); }));
+    add(block_name(p, b),
+        with_context(fmt::format("while deriving the block solve of {}", name), [&] { return derivative::block_update(p, b); }));
   }
   for (std::size_t n = 0; n < p.objectives.size(); ++n) {
     const solve::Objective& f = d.setup.objectives[n];
@@ -63,10 +66,13 @@ Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool wit
     switch (r.what) {
       case solve::Recorded::What::block_solve:
         if (d.setup.block_solves[id].tensor >= 0)
-          k.context.cycle.push_back({{block_name(p, p.block_solves[id])}, d.nodes[static_cast<std::size_t>(d.setup.block_solves[id].tensor)]});
+          k.context.cycle.push_back(
+              {{block_name(p, p.block_solves[id])}, d.nodes[static_cast<std::size_t>(d.setup.block_solves[id].tensor)]});
         break;
       case solve::Recorded::What::assign: k.context.cycle.push_back({{assign_name(id)}, p.assigns[id].target.id()}); break;
-      case solve::Recorded::What::objective: k.context.cycle.push_back({{d.setup.objectives[id].name, fit_name(d.setup.objectives[id])}, -1}); break;
+      case solve::Recorded::What::objective:
+        k.context.cycle.push_back({{d.setup.objectives[id].name, fit_name(d.setup.objectives[id])}, -1});
+        break;
       case solve::Recorded::What::value: k.context.cycle.push_back({{observed_name(p.observed[id].name)}, -1}); break;
       case solve::Recorded::What::sweep_end: k.context.cycle.push_back({sweep_end[id], -1}); break;
     }
@@ -80,14 +86,16 @@ namespace {
 constexpr std::int64_t tile_elements = 1 << 18;
 
 /// A squared norm as programs for tiles of its residual; nothing where its sum does not split.
-std::optional<solve::ResidualTerm> residual_term(Declared& d, const optimize::Squared& term, const execute::Executor& executor, const config::RunConfig& config) {
+std::optional<solve::ResidualTerm> residual_term(Declared& d, const optimize::Squared& term, const execute::Executor& executor,
+                                                 const config::RunConfig& config) {
   graph::Store& store = *d.problem.store;
   const Extents extents = store.extents(store[term.scalar].operands[0]);
   const std::int64_t elements = element_count(extents);
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     const std::int64_t extent = extents[axis];
     if (extent == 0) return std::nullopt;
-    const std::int64_t slab = elements / extent, tile = std::clamp<std::int64_t>(tile_elements / std::max<std::int64_t>(1, slab), 1, extent);
+    const std::int64_t slab = elements / extent,
+                       tile = std::clamp<std::int64_t>(tile_elements / std::max<std::int64_t>(1, slab), 1, extent);
     solve::ResidualTerm result{.coefficient = term.coefficient, .extent = extent, .tile_extent = tile};
     const auto program = [&](std::int64_t size) -> std::shared_ptr<const program::Program> {
       const auto cut = optimize::tiled(store, term.scalar, static_cast<std::int32_t>(axis), size);
@@ -96,11 +104,13 @@ std::optional<solve::ResidualTerm> residual_term(Declared& d, const optimize::Sq
       off.push_back("distribute");
       const optimize::Optimized graph = optimize::optimize({d.problem.store, {{"tile", cut->scalar}}}, {}, off);
       plan::Options options{.precision = d.setup.precision};
-      for (const optimize::Tiled::Leaf& leaf : cut->leaves) options.leaf_strides[leaf.used] = row_major(store.extents(leaf.original));
+      for (const optimize::Tiled::Leaf& leaf : cut->leaves)
+        options.leaf_strides[leaf.used] = row_major(store.extents(leaf.original));
       const plan::Plan plan = plan::make_plan(graph.graph, executor.model(), options);
       result.leaves.clear();
       for (const NodeId used : plan.leaves) {
-        const auto leaf = std::find_if(cut->leaves.begin(), cut->leaves.end(), [&](const optimize::Tiled::Leaf& l) { return l.used == used; });
+        const auto leaf =
+            std::find_if(cut->leaves.begin(), cut->leaves.end(), [&](const optimize::Tiled::Leaf& l) { return l.used == used; });
         const auto tensor = std::find(d.nodes.begin(), d.nodes.end(), leaf->original) - d.nodes.begin();
         result.leaves.push_back({static_cast<std::int32_t>(tensor), leaf->axis});
       }
@@ -114,7 +124,8 @@ std::optional<solve::ResidualTerm> residual_term(Declared& d, const optimize::Sq
   return std::nullopt;
 }
 
-std::vector<solve::ResidualTerm> residual_terms(Declared& d, NodeId fit, const execute::Executor& executor, const config::RunConfig& config) {
+std::vector<solve::ResidualTerm> residual_terms(Declared& d, NodeId fit, const execute::Executor& executor,
+                                                const config::RunConfig& config) {
   std::vector<solve::ResidualTerm> terms;
   const auto squares = optimize::squared_terms(*d.problem.store, fit);
   if (!squares) return {};
@@ -132,7 +143,9 @@ solve::Value value_of(const plan::Plan& plan, const std::string& name) {
 }
 
 void set_values(Declared& d, const plan::Plan& plan) {
-  const auto has = [&](const std::string& name) { return std::any_of(plan.outputs.begin(), plan.outputs.end(), [&](const plan::Output& o) { return o.name == name; }); };
+  const auto has = [&](const std::string& name) {
+    return std::any_of(plan.outputs.begin(), plan.outputs.end(), [&](const plan::Output& o) { return o.name == name; });
+  };
   solve::Setup& s = d.setup;
   for (std::size_t t = 0; t < d.nodes.size(); ++t) s.tensors[t].leaf = plan.leaf(d.nodes[t]);
   for (std::size_t n = 0; n < s.block_solves.size(); ++n)
@@ -155,14 +168,16 @@ void set_balances(Declared& d) {
   for (const optimize::Balance& b : optimize::balances(*d.problem.store, scalars, unknowns)) {
     solve::Balance balance;
     for (const optimize::Balance::Member& m : b.members)
-      balance.members.push_back({static_cast<std::int32_t>(std::find(d.nodes.begin(), d.nodes.end(), m.leaf) - d.nodes.begin()), m.axis});
+      balance.members.push_back(
+          {static_cast<std::int32_t>(std::find(d.nodes.begin(), d.nodes.end(), m.leaf) - d.nodes.begin()), m.axis});
     d.setup.balances.push_back(std::move(balance));
   }
 }
 
 }  // namespace
 
-plan::Plan planned(Declared& d, const optimize::Optimized& optimized, const Kernels& kernels, const execute::Executor& executor, const config::RunConfig& config) {
+plan::Plan planned(Declared& d, const optimize::Optimized& optimized, const Kernels& kernels, const execute::Executor& executor,
+                   const config::RunConfig& config) {
   plan::Options options{.precision = d.setup.precision, .memory_limit = config.execution.memory_limit.value_or(0)};
   for (const optimize::Event& event : kernels.context.cycle) options.cycle.push_back({event.outputs, event.changes});
   plan::Plan plan = plan::make_plan(optimized.graph, executor.model(), options);
@@ -171,7 +186,8 @@ plan::Plan planned(Declared& d, const optimize::Optimized& optimized, const Kern
   d.setup.options.threads = static_cast<int>(config.execution.threads);
   set_values(d, plan);
   for (std::size_t n = 0; n < d.setup.objectives.size(); ++n)
-    if (d.setup.objectives[n].fit_at_zero.kernel >= 0) d.setup.objectives[n].residual = residual_terms(d, d.problem.objectives[n].fit.id(), executor, config);
+    if (d.setup.objectives[n].fit_at_zero.kernel >= 0)
+      d.setup.objectives[n].residual = residual_terms(d, d.problem.objectives[n].fit.id(), executor, config);
   if (config.solver.normalize) set_balances(d);
   return plan;
 }

@@ -14,7 +14,7 @@ namespace tyto::session {
 /// A declaration with its tensors numbered, as solve wants them; no kernel is known yet.
 struct Declared {
   problem::Problem problem;
-  std::vector<graph::NodeId> nodes;   ///< by tensor
+  std::vector<graph::NodeId> nodes;  ///< by tensor
   solve::Setup setup;
 };
 /// Numbers the tensors of a problem and says how unknowns start. `inputs` outlives the result.

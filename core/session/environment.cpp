@@ -22,7 +22,8 @@ std::filesystem::path own_folder() {
 
 std::vector<module::Folder> plugin_folders(const config::RunConfig& config) {
   std::vector<module::Folder> folders;
-  for (const std::string& path : config.plugin_path) folders.push_back({found_path(config, path), true, config.where("plugin_path")});
+  for (const std::string& path : config.plugin_path)
+    folders.push_back({found_path(config, path), true, config.where("plugin_path")});
   const char* listed = std::getenv("TYTO_PLUGIN_PATH");
   for (std::string rest = listed == nullptr ? "" : listed; !rest.empty();) {
     const std::size_t end = rest.find(':');

@@ -19,10 +19,8 @@ std::string plugin_list() {
     if (e.info != nullptr) width = std::max(width, std::string(e.info->name).size());
   std::string text;
   for (const plugin::Entry& e : catalogue.list()) {
-    if (e.info != nullptr)
-      text += fmt::format("{:<{}}  {:<8} {}\n", e.info->name, width, e.info->version, e.info->summary);
-    else
-      text += fmt::format("{}\n", e.trouble->what());
+    if (e.info != nullptr) text += fmt::format("{:<{}}  {:<8} {}\n", e.info->name, width, e.info->version, e.info->summary);
+    else text += fmt::format("{}\n", e.trouble->what());
   }
   return text.empty() ? "no plugins found\n" : text;
 }
@@ -37,11 +35,15 @@ std::string plugin_help(const std::string& name) {
 
 std::string file_info(const std::string& path) {
   const tensor::FileDescription d = tensor::describe_file(path);
-  std::string text = fmt::format("{}\n  format   {}\n  extents  {}   ({}, order {})\n", path, d.format, tensor::text_of(d.extents), name_of(d.dtype), d.extents.size());
+  std::string text = fmt::format("{}\n  format   {}\n  extents  {}   ({}, order {})\n", path, d.format, tensor::text_of(d.extents),
+                                 name_of(d.dtype), d.extents.size());
   text += fmt::format("  entries  {}\n", d.entries);
   if (d.has_statistics) {
-    text += fmt::format("  nonzeros {}\n  range    {:g} .. {:g}\n  norm     {:.10g}\n", d.nonzeros, d.minimum, d.maximum, d.norm.value());
-    if (d.non_finite.any()) text += fmt::format("  not finite: {} NaN, {} infinite{}\n", d.non_finite.nan, d.non_finite.inf, d.non_finite.first.empty() ? "" : fmt::format(", the first at [{}]", fmt::join(d.non_finite.first, ",")));
+    text += fmt::format("  nonzeros {}\n  range    {:g} .. {:g}\n  norm     {:.10g}\n", d.nonzeros, d.minimum, d.maximum,
+                        d.norm.value());
+    if (d.non_finite.any())
+      text += fmt::format("  not finite: {} NaN, {} infinite{}\n", d.non_finite.nan, d.non_finite.inf,
+                          d.non_finite.first.empty() ? "" : fmt::format(", the first at [{}]", fmt::join(d.non_finite.first, ",")));
   }
   for (const std::string& need : d.needs) text += fmt::format("  needs    {}\n", need);
   return text;

@@ -17,7 +17,10 @@ void check_finite(const std::string& name, const ConstArray& values, const Where
   std::string what;
   if (bad.nan > 0) what = fmt::format("{} NaN", bad.nan);
   if (bad.inf > 0) what += fmt::format("{}{} infinite", what.empty() ? "" : " and ", bad.inf);
-  fail({.code = Code::not_finite, .where = where, .what = fmt::format("{} has values that are not finite", name), .expected = "finite numbers",
+  fail({.code = Code::not_finite,
+        .where = where,
+        .what = fmt::format("{} has values that are not finite", name),
+        .expected = "finite numbers",
         .found = fmt::format("{}, the first at [{}]", what, fmt::join(bad.first, ",")),
         .hint = hint});
 }
@@ -25,7 +28,8 @@ void check_finite(const std::string& name, const ConstArray& values, const Where
 std::vector<std::string> names_in(const std::filesystem::path& folder) {
   std::vector<std::string> names;
   std::error_code ignored;
-  for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) names.push_back(entry->path().filename().string());
+  for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored))
+    names.push_back(entry->path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -39,12 +43,19 @@ std::vector<std::string> names_in(const std::filesystem::path& folder) {
   std::string looked, hint;
   for (const fs::path& start : starts) {
     const fs::path tried = start / path;
-    const std::string close = nearest(tried.filename().string(), names_in(tried.has_parent_path() ? tried.parent_path() : fs::path(".")));
+    const std::string close =
+        nearest(tried.filename().string(), names_in(tried.has_parent_path() ? tried.parent_path() : fs::path(".")));
     looked += fmt::format("{}{}", looked.empty() ? "nothing at " : ", nothing at ", tried.string());
     if (hint.empty() && !close.empty()) hint = (fs::path(path).parent_path() / close).string();
   }
-  fail({.code = Code::file_missing, .where = where, .what = fmt::format("the file {} does not exist", path), .found = looked,
-        .hint = hint.empty() ? fs::path(path).is_absolute() ? "checking the path" : "checking the path, which starts at the current folder or at that of the run file" : hint});
+  fail({.code = Code::file_missing,
+        .where = where,
+        .what = fmt::format("the file {} does not exist", path),
+        .found = looked,
+        .hint = hint.empty() ? fs::path(path).is_absolute()
+                                   ? "checking the path"
+                                   : "checking the path, which starts at the current folder or at that of the run file"
+                             : hint});
 }
 
 tensor::Dense read(const config::RunConfig& config, const std::string& name, const config::DataConfig& data, Dtype precision) {
@@ -56,55 +67,81 @@ tensor::Dense read(const config::RunConfig& config, const std::string& name, con
 }
 
 /// Mask and weights of an input, multiplied; each has its shape and no negative entry.
-std::optional<tensor::Dense> read_weights(const config::RunConfig& config, const std::string& name, const config::DataConfig& data, const Extents& extents, Dtype precision) {
+std::optional<tensor::Dense> read_weights(const config::RunConfig& config, const std::string& name, const config::DataConfig& data,
+                                          const Extents& extents, Dtype precision) {
   std::optional<tensor::Dense> product;
   for (const auto& [key, file] : {std::pair{"mask", data.mask_file}, std::pair{"weights", data.weights_file}}) {
     if (file.empty()) continue;
     const std::string place = fmt::format("data.{}.{}", name, key);
     const Where where = config.where(place);
-    const tensor::Dense w = tensor::Dense::copy(read_file(config, file, {}, fmt::format("the {} of {}", key, name), config.where(place + ".file")).view(), precision);
+    const tensor::Dense w = tensor::Dense::copy(
+        read_file(config, file, {}, fmt::format("the {} of {}", key, name), config.where(place + ".file")).view(), precision);
     if (w.extents() != extents)
-      fail({.code = Code::shape, .where = where, .what = fmt::format("the {} of {} has another shape than {}", key, name, name), .expected = tensor::text_of(extents), .found = tensor::text_of(w.extents()), .hint = "one entry for each entry of the data"});
+      fail({.code = Code::shape,
+            .where = where,
+            .what = fmt::format("the {} of {} has another shape than {}", key, name, name),
+            .expected = tensor::text_of(extents),
+            .found = tensor::text_of(w.extents()),
+            .hint = "one entry for each entry of the data"});
     check_finite(fmt::format("the {} of {}", key, name), w.view(), where, "0 where an entry is to be left out");
     if (tensor::minimum(w.view()) < 0)
-      fail({.code = Code::out_of_range, .where = where, .what = fmt::format("there are negative entries in the {} of {}", key, name), .expected = ">= 0", .found = fmt::format("{}", tensor::minimum(w.view())), .hint = "0 where an entry is to be left out"});
+      fail({.code = Code::out_of_range,
+            .where = where,
+            .what = fmt::format("there are negative entries in the {} of {}", key, name),
+            .expected = ">= 0",
+            .found = fmt::format("{}", tensor::minimum(w.view())),
+            .hint = "0 where an entry is to be left out"});
     if (w.size() > 0 && tensor::maximum(w.view()) == 0)
-      fail({.code = Code::contradiction, .where = where, .what = fmt::format("the {} of {} is zero everywhere", key, name), .expected = "1 where an entry is known", .found = "0 everywhere", .hint = "exchanging 0 and 1"});
+      fail({.code = Code::contradiction,
+            .where = where,
+            .what = fmt::format("the {} of {} is zero everywhere", key, name),
+            .expected = "1 where an entry is known",
+            .found = "0 everywhere",
+            .hint = "exchanging 0 and 1"});
     if (!product) {
       product = w;
       continue;
     }
     for (std::int64_t k = 0; k < w.size(); ++k) {
-      if (precision == Dtype::f32)
-        product->view().as<float>()[k] *= w.view().as<float>()[k];
-      else
-        product->view().as<double>()[k] *= w.view().as<double>()[k];
+      if (precision == Dtype::f32) product->view().as<float>()[k] *= w.view().as<float>()[k];
+      else product->view().as<double>()[k] *= w.view().as<double>()[k];
     }
   }
   return product;
 }
 
-Loaded load(const config::RunConfig& config, const std::string& name, const config::DataConfig& data, const ConstArray* given, Dtype precision) {
+Loaded load(const config::RunConfig& config, const std::string& name, const config::DataConfig& data, const ConstArray* given,
+            Dtype precision) {
   Loaded loaded{.name = name, .where = config.where("data." + name)};
   if (given != nullptr) {
     loaded.values = tensor::Dense::copy(*given, precision);
   } else {
     if (data.file.empty())
-      fail({.code = Code::missing_key, .where = loaded.where, .what = fmt::format("the input {} has no file", name), .expected = fmt::format("data.{}.file", name), .hint = "{file: ...}"});
+      fail({.code = Code::missing_key,
+            .where = loaded.where,
+            .what = fmt::format("the input {} has no file", name),
+            .expected = fmt::format("data.{}.file", name),
+            .hint = "{file: ...}"});
     loaded.file = data.file;
     loaded.values = read(config, name, data, precision);
   }
   const Extents& extents = loaded.values.extents();
-  check_finite(name, loaded.values.view(), loaded.where,
-               fmt::format("data.{}.mask: {{file: ...}} with 0 where values are missing and 1 elsewhere, and any number in their place", name));
+  check_finite(
+      name, loaded.values.view(), loaded.where,
+      fmt::format("data.{}.mask: {{file: ...}} with 0 where values are missing and 1 elsewhere, and any number in their place",
+                  name));
   loaded.weights = read_weights(config, name, data, extents, precision);
   loaded.norm = tensor::frobenius_norm(loaded.values.view());
   loaded.wants_scale = data.scale == "auto";
   loaded.has_named_modes = !data.modes.empty();
   loaded.modes = data.modes;
   if (loaded.has_named_modes && loaded.modes.size() != extents.size())
-    fail({.code = Code::contradiction, .where = config.where("data." + name + ".modes"), .what = fmt::format("{} has another number of modes than of names for them", name),
-          .expected = fmt::format("{} names, for {}", extents.size(), tensor::text_of(extents)), .found = fmt::format("{}", fmt::join(loaded.modes, ", ")), .hint = "a name for each mode, or no names"});
+    fail({.code = Code::contradiction,
+          .where = config.where("data." + name + ".modes"),
+          .what = fmt::format("{} has another number of modes than of names for them", name),
+          .expected = fmt::format("{} names, for {}", extents.size(), tensor::text_of(extents)),
+          .found = fmt::format("{}", fmt::join(loaded.modes, ", ")),
+          .hint = "a name for each mode, or no names"});
   if (!loaded.has_named_modes)
     for (std::size_t n = 0; n < extents.size(); ++n) loaded.modes.push_back(fmt::format("{}", n));
   return loaded;
@@ -120,14 +157,20 @@ std::string found_path(const config::RunConfig& config, const std::string& path)
   return fs::exists(beside, ignored) ? beside.string() : path;
 }
 
-tensor::Dense read_file(const config::RunConfig& config, const std::string& path, const tensor::ReadOptions& options, const std::string& purpose, const Where& where) {
+tensor::Dense read_file(const config::RunConfig& config, const std::string& path, const tensor::ReadOptions& options,
+                        const std::string& purpose, const Where& where) {
   const std::string found = found_path(config, path);
   std::error_code ignored;
   if (!std::filesystem::exists(found, ignored)) fail_missing(config, path, where);
   const std::string place = where.line > 0 ? fmt::format("{}:{}:{}", where.file, where.line, where.column) : where.file;
-  tensor::Dense values = with_context(fmt::format("while reading {}, named at {}", purpose, place), [&] { return tensor::read_tensor(found, options); });
+  tensor::Dense values = with_context(fmt::format("while reading {}, named at {}", purpose, place),
+                                      [&] { return tensor::read_tensor(found, options); });
   if (values.dtype() == Dtype::c64 || values.dtype() == Dtype::c128)
-    fail({.code = Code::unsupported, .where = where, .what = "complex data are not part of this version", .expected = "real numbers", .found = fmt::format("{} in {}", name_of(values.dtype()), path),
+    fail({.code = Code::unsupported,
+          .where = where,
+          .what = "complex data are not part of this version",
+          .expected = "real numbers",
+          .found = fmt::format("{} in {}", name_of(values.dtype()), path),
           .hint = "saving their real part, imaginary part or magnitude"});
   return values;
 }
@@ -151,7 +194,8 @@ std::vector<Loaded> load_inputs(const config::RunConfig& config, const std::map<
 
 std::vector<problem::Input> described(const std::vector<Loaded>& inputs) {
   std::vector<problem::Input> result;
-  for (const Loaded& in : inputs) result.push_back({in.name, in.values.extents(), in.modes, in.has_named_modes, in.weights.has_value(), in.where});
+  for (const Loaded& in : inputs)
+    result.push_back({in.name, in.values.extents(), in.modes, in.has_named_modes, in.weights.has_value(), in.where});
   return result;
 }
 

@@ -10,9 +10,9 @@
 namespace tyto::session {
 
 struct Loaded {
-  std::string name, file;                       ///< file is empty for an array given by the caller
+  std::string name, file;  ///< file is empty for an array given by the caller
   tensor::Dense values;
-  std::optional<tensor::Dense> weights = {};    ///< mask times weights
+  std::optional<tensor::Dense> weights = {};  ///< mask times weights
   std::vector<std::string> modes;
   bool has_named_modes = false, wants_scale = false;
   tensor::ScaledValue norm = {};
@@ -28,7 +28,8 @@ std::vector<problem::Input> described(const std::vector<Loaded>&);
 
 /// Reads a file that the config names at `where`, for a purpose such as "the input X". Error{file_missing} at that place with the
 /// nearest name there is; errors within the file are reported in the file, with that place as context.
-tensor::Dense read_file(const config::RunConfig&, const std::string& path, const tensor::ReadOptions&, const std::string& purpose, const Where& where);
+tensor::Dense read_file(const config::RunConfig&, const std::string& path, const tensor::ReadOptions&, const std::string& purpose,
+                        const Where& where);
 
 /// A path as the config gives it, or else beside the config.
 std::string found_path(const config::RunConfig&, const std::string& path);

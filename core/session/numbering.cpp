@@ -58,9 +58,12 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
     add(leaf.expression, std::move(t));
   }
   set_starts(d, config);
-  const auto tensor_at = [&](graph::NodeId node) { return static_cast<std::int32_t>(std::find(d.nodes.begin(), d.nodes.end(), node) - d.nodes.begin()); };
+  const auto tensor_at = [&](graph::NodeId node) {
+    return static_cast<std::int32_t>(std::find(d.nodes.begin(), d.nodes.end(), node) - d.nodes.begin());
+  };
   const bool single = d.problem.objectives.size() == 1;
-  for (std::size_t k = 0; k < d.problem.objectives.size(); ++k) setup.objectives.push_back({.name = single ? "objective" : fmt::format("objective[{}]", k)});
+  for (std::size_t k = 0; k < d.problem.objectives.size(); ++k)
+    setup.objectives.push_back({.name = single ? "objective" : fmt::format("objective[{}]", k)});
   for (const problem::BlockSolve& b : d.problem.block_solves) {
     const problem::Unknown& u = d.problem.unknowns[static_cast<std::size_t>(b.unknown)];
     setup.block_solves.push_back({b.objective, u.traits.fixed ? -1 : tensor_at(u.expression.id()), {}});
@@ -83,8 +86,7 @@ void scale_in_place(tensor::Dense& values, std::int64_t power) {
   for (std::int64_t k = 0; k < values.size(); ++k) {
     if (values.dtype() == Dtype::f32)
       values.view().as<float>()[k] = std::ldexp(values.view().as<float>()[k], static_cast<int>(power));
-    else
-      values.view().as<double>()[k] = std::ldexp(values.view().as<double>()[k], static_cast<int>(power));
+    else values.view().as<double>()[k] = std::ldexp(values.view().as<double>()[k], static_cast<int>(power));
   }
 }
 
@@ -103,21 +105,29 @@ std::int64_t scale_data(Declared& d, std::vector<Loaded>& inputs, const config::
     const std::int64_t exponent = in.norm.mantissa == 0 ? 0 : in.norm.exponent;
     if (in.wants_scale && in.norm.mantissa != 0) scaled.push_back(&in), power = std::max(power, exponent);
     if (!in.wants_scale && std::abs(exponent) > largest_exponent(d.setup.precision))
-      fail({.code = Code::overflow, .where = in.where, .what = fmt::format("the squared norm of {} {}flows", in.name, exponent > 0 ? "over" : "under"),
-            .expected = fmt::format("a norm between {:.0e} and {:.0e}", std::ldexp(1.0, -static_cast<int>(largest_exponent(d.setup.precision))), std::ldexp(1.0, static_cast<int>(largest_exponent(d.setup.precision)))), .found = fmt::format("|{}| = {}", in.name, text_of(in.norm)),
+      fail({.code = Code::overflow,
+            .where = in.where,
+            .what = fmt::format("the squared norm of {} {}flows", in.name, exponent > 0 ? "over" : "under"),
+            .expected = fmt::format("a norm between {:.0e} and {:.0e}",
+                                    std::ldexp(1.0, -static_cast<int>(largest_exponent(d.setup.precision))),
+                                    std::ldexp(1.0, static_cast<int>(largest_exponent(d.setup.precision)))),
+            .found = fmt::format("|{}| = {}", in.name, text_of(in.norm)),
             .hint = fmt::format("data.{}.scale: auto", in.name)});
   }
   if (scaled.empty()) return 0;
   std::vector<graph::NodeId> data, unknowns;
   for (const problem::Leaf& leaf : d.problem.data)
-    if (std::any_of(scaled.begin(), scaled.end(), [&](const Loaded* in) { return in->name == leaf.input; })) data.push_back(leaf.expression.id());
+    if (std::any_of(scaled.begin(), scaled.end(), [&](const Loaded* in) { return in->name == leaf.input; }))
+      data.push_back(leaf.expression.id());
   for (const problem::Unknown& u : d.problem.unknowns)
     if (!u.traits.fixed) unknowns.push_back(u.expression.id());
   for (const problem::Objective& f : d.problem.objectives) {
     const auto follow = optimize::homogeneous_with(*d.problem.store, f.value.id(), data, unknowns);
     if (!follow)
-      fail({.code = Code::contradiction, .where = config.where("data." + scaled.front()->name + ".scale"),
-            .what = "the data cannot be scaled: the objective does not scale with the data and some of its unknowns", .expected = "an objective that is homogeneous of degree two",
+      fail({.code = Code::contradiction,
+            .where = config.where("data." + scaled.front()->name + ".scale"),
+            .what = "the data cannot be scaled: the objective does not scale with the data and some of its unknowns",
+            .expected = "an objective that is homogeneous of degree two",
             .hint = "scale: none, and data of moderate size"});
     for (const graph::NodeId node : *follow)
       d.setup.tensors[static_cast<std::size_t>(std::find(d.nodes.begin(), d.nodes.end(), node) - d.nodes.begin())].scale = power;

@@ -27,8 +27,12 @@ std::vector<std::pair<std::string, std::string>> host_facts() {
 
 std::string present_time() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
-Result collected(const Prepared& prepared, const solve::State& state, solve::Solver& solver, const solve::Solver::Finished& finished) {
-  Result r{.outcome = finished.outcome, .relative_error = finished.relative_error, .sweeps = finished.sweeps, .seconds = finished.seconds};
+Result collected(const Prepared& prepared, const solve::State& state, solve::Solver& solver,
+                 const solve::Solver::Finished& finished) {
+  Result r{.outcome = finished.outcome,
+           .relative_error = finished.relative_error,
+           .sweeps = finished.sweeps,
+           .seconds = finished.seconds};
   r.objective = std::ldexp(finished.objective, static_cast<int>(2 * prepared.scale));
   const solve::Setup& setup = prepared.declared.setup;
   for (std::size_t t = 0; t < setup.tensors.size(); ++t) {
@@ -36,7 +40,8 @@ Result collected(const Prepared& prepared, const solve::State& state, solve::Sol
     if (info.kind != solve::Kind::unknown) continue;
     NamedArray values{info.extents, info.labels, std::vector<double>(static_cast<std::size_t>(element_count(info.extents)))};
     for (std::size_t k = 0; k < values.values.size(); ++k)
-      values.values[k] = std::ldexp(state.get(static_cast<std::int32_t>(t), static_cast<std::int64_t>(k)), static_cast<int>(info.scale));
+      values.values[k] =
+          std::ldexp(state.get(static_cast<std::int32_t>(t), static_cast<std::int64_t>(k)), static_cast<int>(info.scale));
     r.unknowns.push_back(info.name);
     r.values[info.name] = std::move(values);
   }

@@ -44,13 +44,19 @@ void Session::Impl::configure(Prepared& p) {
     } else if (!p.config.algorithm.empty()) {
       p.plugin = &plugin::Catalogue(plugin_folders(p.config)).find(p.config.algorithm, p.config.where("algorithm"));
     }
-    if (p.plugin != nullptr) p.settings = with_place(p.config.where("algorithm"), [&] { return config::check_settings(p.config, plugin::schema_of(*p.plugin), findings); });
+    if (p.plugin != nullptr)
+      p.settings = with_place(p.config.where("algorithm"),
+                              [&] { return config::check_settings(p.config, plugin::schema_of(*p.plugin), findings); });
   } catch (const Error& error) {
     findings.insert(findings.end(), error.findings().begin(), error.findings().end());
   }
   if (p.config.plan.sweeps_per_cycle.value_or(1) != 1)
-    findings.push_back({.code = Code::unsupported, .where = p.config.where("plan.sweeps_per_cycle"), .what = "a plan over several sweeps is not part of this version",
-                        .expected = "auto or 1", .found = fmt::format("{}", *p.config.plan.sweeps_per_cycle), .hint = "auto"});
+    findings.push_back({.code = Code::unsupported,
+                        .where = p.config.where("plan.sweeps_per_cycle"),
+                        .what = "a plan over several sweeps is not part of this version",
+                        .expected = "auto or 1",
+                        .found = fmt::format("{}", *p.config.plan.sweeps_per_cycle),
+                        .hint = "auto"});
   for (Finding& unknown : optimize::unknown_passes(p.config.plan.switched_off)) {
     unknown.where = p.config.where("plan.switched_off");
     findings.push_back(std::move(unknown));
@@ -62,7 +68,8 @@ problem::Problem Session::Impl::declare(Prepared& p) {
   const std::vector<problem::Input> known_inputs = described(p.inputs);
   const auto traits = [&](const std::string& name) {
     const config::UnknownConfig user = p.config.unknown(name);
-    problem::UserTraits t{.nonnegative = user.nonnegative, .fixed = user.fixed, .ridge = user.ridge, .where = p.config.where("unknowns." + name)};
+    problem::UserTraits t{
+        .nonnegative = user.nonnegative, .fixed = user.fixed, .ridge = user.ridge, .where = p.config.where("unknowns." + name)};
     if (user.init && user.init->file.empty()) t.init = user.init->word;
     if (user.init && !user.init->file.empty()) t.init_file = user.init->file;
     return t;
@@ -84,13 +91,16 @@ Prepared Session::Impl::prepare() {
   check_unknown_names(p);
   p.scale = scale_data(p.declared, p.inputs, p.config);
   solve::Setup& setup = p.declared.setup;
-  setup.limits = {p.config.solver.max_sweeps, p.config.solver.tolerance, p.config.solver.gradient_tolerance, p.config.solver.time_limit};
+  setup.limits = {p.config.solver.max_sweeps, p.config.solver.tolerance, p.config.solver.gradient_tolerance,
+                  p.config.solver.time_limit};
   setup.on_message = on_message;
   setup.interrupted = interrupted;
-  const std::vector<solve::Recorded> cycle = with_place(asked_here, [&] { return plugin::call(*p.plugin, "run", [&] { return dry_run(p); }); });
+  const std::vector<solve::Recorded> cycle =
+      with_place(asked_here, [&] { return plugin::call(*p.plugin, "run", [&] { return dry_run(p); }); });
   p.kernels = derived(p.declared, cycle, p.config.solver.gradient_tolerance > 0);
   p.optimized = optimize::optimize(p.kernels.graph, p.kernels.context, p.config.plan.switched_off);
-  p.plan = with_place(p.config.where("execution.memory_limit"), [&] { return planned(p.declared, p.optimized, p.kernels, *p.executor, p.config); });
+  p.plan = with_place(p.config.where("execution.memory_limit"),
+                      [&] { return planned(p.declared, p.optimized, p.kernels, *p.executor, p.config); });
   p.formats = wanted_formats(p);
   return p;
 }
@@ -121,11 +131,13 @@ Result Session::Impl::run() {
   for (int start = 0; start < static_cast<int>(p.config.solver.starts); ++start) {
     const auto seed = static_cast<std::uint64_t>(p.config.solver.seed + start);
     solve::fill_start(setup.tensors, state, seed, start == 0 ? on_message : nullptr);
-    const solve::Solver::Finished finished = plugin::call(*p.plugin, "run", [&] { return solver.solve(*p.algorithm, start, seed); });
+    const solve::Solver::Finished finished =
+        plugin::call(*p.plugin, "run", [&] { return solver.solve(*p.algorithm, start, seed); });
     for (const Progress& row : finished.history) rows.push_back(for_people(row));
     Result result = collected(p, state, solver, finished);
     starts.push_back({start, result.objective, result.relative_error, result.sweeps, result.outcome});
-    const bool is_better = start == 0 || best.outcome.stop == Stop::failed || (result.outcome.stop != Stop::failed && finished.objective < least);
+    const bool is_better =
+        start == 0 || best.outcome.stop == Stop::failed || (result.outcome.stop != Stop::failed && finished.objective < least);
     if (is_better) best = std::move(result), best.best_start = start, least = finished.objective;
     if (starts.back().outcome.stop == Stop::interrupted) break;
   }
@@ -143,7 +155,9 @@ Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
 
 Session Session::from_file(const std::string& path) { return Session(std::make_unique<Impl>(config::Document::from_file(path))); }
-Session Session::from_text(const std::string& yaml, const std::string& name) { return Session(std::make_unique<Impl>(config::Document::from_text(yaml, name))); }
+Session Session::from_text(const std::string& yaml, const std::string& name) {
+  return Session(std::make_unique<Impl>(config::Document::from_text(yaml, name)));
+}
 
 Session& Session::set(const std::string& key, const std::string& yaml) {
   impl_->document.set(key, yaml);
@@ -183,7 +197,8 @@ std::vector<std::string> Session::unmet(const Result& r) const {
   if (!config.expect) return misses;
   const auto compare = [&](const char* name, const std::optional<double>& wanted, double found, double scale) {
     if (wanted && !(std::abs(found - *wanted) <= config.expect->tolerance * scale))
-      misses.push_back(fmt::format("{} is {:.10g}, expected {:.10g} to {:g}", name, found, *wanted, config.expect->tolerance * scale));
+      misses.push_back(
+          fmt::format("{} is {:.10g}, expected {:.10g} to {:g}", name, found, *wanted, config.expect->tolerance * scale));
   };
   compare("relative error", config.expect->relative_error, r.relative_error, 1);
   compare("objective", config.expect->objective, r.objective, std::abs(config.expect->objective.value_or(0)));

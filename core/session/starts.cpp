@@ -9,13 +9,21 @@ namespace tyto::session {
 
 namespace {
 
-tensor::Dense given_start(const Declared& d, const config::RunConfig& config, const solve::Tensor& t, const std::string& path, const Where& where) {
+tensor::Dense given_start(const Declared& d, const config::RunConfig& config, const solve::Tensor& t, const std::string& path,
+                          const Where& where) {
   const tensor::Dense values = read_file(config, path, {}, "the start of " + t.name, where);
   if (values.extents() != t.extents)
-    fail({.code = Code::shape, .where = where, .what = fmt::format("the start of {} has another shape than {}", t.name, t.name), .expected = tensor::text_of(t.extents),
-          .found = fmt::format("{} in {}", tensor::text_of(values.extents()), path), .hint = "the result of a run with the same data and settings, or init: random"});
+    fail({.code = Code::shape,
+          .where = where,
+          .what = fmt::format("the start of {} has another shape than {}", t.name, t.name),
+          .expected = tensor::text_of(t.extents),
+          .found = fmt::format("{} in {}", tensor::text_of(values.extents()), path),
+          .hint = "the result of a run with the same data and settings, or init: random"});
   if (tensor::count_non_finite(values.view()).any())
-    fail({.code = Code::not_finite, .where = where, .what = fmt::format("the start of {} has values that are not finite", t.name), .found = path});
+    fail({.code = Code::not_finite,
+          .where = where,
+          .what = fmt::format("the start of {} has values that are not finite", t.name),
+          .found = path});
   return tensor::Dense::copy(values.view(), d.setup.precision);
 }
 
@@ -23,8 +31,13 @@ tensor::Dense given_start(const Declared& d, const config::RunConfig& config, co
 std::string file_for(const config::RunConfig& config, const std::string& unknown) {
   const std::filesystem::path folder = found_path(config, config.solver.init.file);
   if (!std::filesystem::is_directory(folder))
-    fail({.code = Code::file_missing, .where = config.where("solver.init"), .what = "the start is not a folder", .expected = "a folder with one .npy file for each unknown",
-          .found = std::filesystem::exists(folder) ? folder.string() + ", which is a file" : folder.string() + ", which does not exist", .hint = "unknowns: {NAME: {init: {file: ...}}}, a file for each unknown"});
+    fail({.code = Code::file_missing,
+          .where = config.where("solver.init"),
+          .what = "the start is not a folder",
+          .expected = "a folder with one .npy file for each unknown",
+          .found =
+              std::filesystem::exists(folder) ? folder.string() + ", which is a file" : folder.string() + ", which does not exist",
+          .hint = "unknowns: {NAME: {init: {file: ...}}}, a file for each unknown"});
   for (const std::filesystem::path& inside : {folder / (unknown + ".npy"), folder / "unknowns" / (unknown + ".npy")})
     if (std::filesystem::exists(inside)) return inside.string();
   return (folder / (unknown + ".npy")).string();
@@ -39,8 +52,12 @@ void set_hosvd(const Declared& d, solve::Tensor& t, const Expr& unknown, const W
         return;
       }
   }
-  fail({.code = Code::contradiction, .where = where, .what = fmt::format("{} cannot start by hosvd", t.name), .expected = "data that shares its first axis",
-        .found = unknown.text(), .hint = "init: random"});
+  fail({.code = Code::contradiction,
+        .where = where,
+        .what = fmt::format("{} cannot start by hosvd", t.name),
+        .expected = "data that shares its first axis",
+        .found = unknown.text(),
+        .hint = "init: random"});
 }
 
 }  // namespace
@@ -50,7 +67,8 @@ void set_starts(Declared& d, const config::RunConfig& config) {
   for (std::size_t k = 0; k < d.nodes.size(); ++k) {
     solve::Tensor& t = d.setup.tensors[k];
     if (t.kind != solve::Kind::unknown) continue;
-    const problem::Unknown& u = *std::find_if(d.problem.unknowns.begin(), d.problem.unknowns.end(), [&](const problem::Unknown& other) { return other.expression.id() == d.nodes[k]; });
+    const problem::Unknown& u = *std::find_if(d.problem.unknowns.begin(), d.problem.unknowns.end(),
+                                              [&](const problem::Unknown& other) { return other.expression.id() == d.nodes[k]; });
     const bool own = config.unknown(t.name).init.has_value();
     const Where where = own ? u.where : config.where("solver.init");
     t.start.word = u.traits.init;
@@ -62,7 +80,10 @@ void set_starts(Declared& d, const config::RunConfig& config) {
       t.start.word = config.solver.init.word;
     }
     if (!t.start.given && t.start.word == "given")
-      fail({.code = Code::missing_key, .where = where, .what = fmt::format("the plugin wants a given start for {}", t.name), .expected = fmt::format("unknowns: {{{}: {{init: {{file: ...}}}}}}", t.name)});
+      fail({.code = Code::missing_key,
+            .where = where,
+            .what = fmt::format("the plugin wants a given start for {}", t.name),
+            .expected = fmt::format("unknowns: {{{}: {{init: {{file: ...}}}}}}", t.name)});
     if (!t.start.given && t.start.word == "hosvd") set_hosvd(d, t, u.expression, where);
   }
 }

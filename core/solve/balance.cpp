@@ -31,7 +31,8 @@ bool norm_exponent(const Tensor& t, std::int32_t id, const State& state, std::in
 
 }  // namespace
 
-bool even_out(const Balance& balance, const std::vector<Tensor>& tensors, State& state, const std::function<void(std::int32_t)>& changed) {
+bool even_out(const Balance& balance, const std::vector<Tensor>& tensors, State& state,
+              const std::function<void(std::int32_t)>& changed) {
   bool any = false;
   const Balance::Member& first = balance.members.front();
   const std::int64_t slices = tensors[static_cast<std::size_t>(first.tensor)].extents[static_cast<std::size_t>(first.axis)];
@@ -52,7 +53,8 @@ bool even_out(const Balance& balance, const std::vector<Tensor>& tensors, State&
       norm_exponent(tensors[static_cast<std::size_t>(m.tensor)], m.tensor, state, m.axis, r, exponent);
       const int shift = wanted - exponent;
       if (shift == 0) continue;
-      for_slice(tensors[static_cast<std::size_t>(m.tensor)].extents, m.axis, r, [&](std::int64_t e) { state.set(m.tensor, e, std::ldexp(state.get(m.tensor, e), shift)); });
+      for_slice(tensors[static_cast<std::size_t>(m.tensor)].extents, m.axis, r,
+                [&](std::int64_t e) { state.set(m.tensor, e, std::ldexp(state.get(m.tensor, e), shift)); });
       changed(m.tensor);
       any = true;
     }

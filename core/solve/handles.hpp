@@ -10,7 +10,8 @@ namespace tyto::solve {
 template <class Entry, class Tag>
 const Entry& entry(const std::vector<Entry>& entries, Handle<Tag> handle, const char* what) {
   if (handle.id < 0 || handle.id >= static_cast<std::int32_t>(entries.size()))
-    fail(Code::plugin_rule, fmt::format("a handle to {} that was never declared is spent", what), "a handle kept from declare()", "one that was never assigned");
+    fail(Code::plugin_rule, fmt::format("a handle to {} that was never declared is spent", what), "a handle kept from declare()",
+         "one that was never assigned");
   return entries[static_cast<std::size_t>(handle.id)];
 }
 
@@ -26,7 +27,8 @@ inline std::int32_t writable(const Setup& setup, const Expr& leaf) {
   const std::int32_t tensor = tensor_of(setup, leaf);
   const Tensor& t = setup.tensors[static_cast<std::size_t>(tensor)];
   if (t.kind == Kind::data || t.kind == Kind::constant)
-    fail(Code::plugin_rule, fmt::format("write() is called for the data {}", t.name), "an unknown or a state", {}, "copying it into a state");
+    fail(Code::plugin_rule, fmt::format("write() is called for the data {}", t.name), "an unknown or a state", {},
+         "copying it into a state");
   if (t.is_fixed) fail(Code::plugin_rule, fmt::format("write() is called for {}, which the user fixed", t.name));
   return tensor;
 }
@@ -42,7 +44,9 @@ inline std::int32_t parameter_of(const Setup& setup, const Expr& leaf) {
 /// The entry of an observed expression that is a number.
 inline const Observed& scalar_of(const Setup& setup, tyto::Value v) {
   const Observed& o = entry(setup.observed, v, "a value");
-  if (!o.extents.empty()) fail(Code::plugin_rule, fmt::format("value() is asked for the observed tensor {}", o.name), "a number", fmt::format("{} axes", o.extents.size()));
+  if (!o.extents.empty())
+    fail(Code::plugin_rule, fmt::format("value() is asked for the observed tensor {}", o.name), "a number",
+         fmt::format("{} axes", o.extents.size()));
   return o;
 }
 

@@ -21,7 +21,8 @@ Solver::Solver(const Setup& setup, State& state)
     : setup_(setup), state_(state), evaluation_(setup.program, setup.executor->load(setup.program, setup.options)) {
   for (std::size_t k = 0; k < setup.tensors.size(); ++k)
     if (setup.tensors[k].leaf >= 0) evaluation_.bind(setup.tensors[k].leaf, state.array(static_cast<std::int32_t>(k)));
-  for (const Objective& f : setup.objectives) residuals_.push_back(f.residual.empty() ? nullptr : std::make_unique<Residual>(f.residual, setup));
+  for (const Objective& f : setup.objectives)
+    residuals_.push_back(f.residual.empty() ? nullptr : std::make_unique<Residual>(f.residual, setup));
   for (const BlockSolve& b : setup.block_solves) block_stores_.push_back(store_of(b.update, b.tensor));
   for (const Assign& a : setup.assigns) assign_stores_.push_back(store_of(a.value, a.tensor));
   sweeps_.resize(setup.objectives.size());
@@ -41,7 +42,11 @@ Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint6
   if (present_ < 0) fail(Code::plugin_rule, "the plugin's run() begins no sweep", "while (it.next(objective)) ...");
   // Where several objectives ran, the last one is the answer.
   const Sweeps& last = sweeps_[static_cast<std::size_t>(present_)];
-  Finished finished{.outcome = last.outcome, .objective = last.previous, .seconds = seconds_since(begin), .sweeps = last.sweep, .history = history_};
+  Finished finished{.outcome = last.outcome,
+                    .objective = last.previous,
+                    .seconds = seconds_since(begin),
+                    .sweeps = last.sweep,
+                    .history = history_};
   finished.relative_error = last.relative_error;
   return finished;
 }
@@ -57,7 +62,8 @@ Solver::Fit Solver::fit(const Objective& f, Sweeps& sweeps, Residual* residual) 
   if (sweeps.at_zero < 0) sweeps.at_zero = scalar(f.fit_at_zero);
   double declared = scalar(f.fit);
   const double ridge = value - declared;
-  if (residual != nullptr && expanded_cancels(declared, sweeps.at_zero, setup_.limits.tolerance, setup_.precision)) declared = residual->value(state_);
+  if (residual != nullptr && expanded_cancels(declared, sweeps.at_zero, setup_.limits.tolerance, setup_.precision))
+    declared = residual->value(state_);
   if (sweeps.at_zero == 0) return {declared + ridge, declared == 0 ? 0 : std::numeric_limits<double>::infinity()};
   return {declared + ridge, std::sqrt(std::max(0.0, declared / sweeps.at_zero))};
 }
@@ -85,7 +91,8 @@ bool Solver::next(tyto::Objective handle) {
     sweeps.previous = std::numeric_limits<double>::infinity();
     if (setup_.limits.max_sweeps == 0) {
       sweeps.is_done = true, sweeps.outcome = {Stop::sweep_limit, "sweep limit of 0"};
-      const Fit now = fit(setup_.objectives[static_cast<std::size_t>(handle.id)], sweeps, residuals_[static_cast<std::size_t>(handle.id)].get());
+      const Fit now = fit(setup_.objectives[static_cast<std::size_t>(handle.id)], sweeps,
+                          residuals_[static_cast<std::size_t>(handle.id)].get());
       sweeps.previous = now.value, sweeps.relative_error = now.relative_error;
     }
   } else {
@@ -101,14 +108,20 @@ void Solver::finish_sweep(std::int32_t id) {
   Sweeps& sweeps = sweeps_[static_cast<std::size_t>(id)];
   const Objective& f = setup_.objectives[static_cast<std::size_t>(id)];
   const Fit now = fit(f, sweeps, residuals_[static_cast<std::size_t>(id)].get());
-  SweepFacts facts{.sweep = sweeps.sweep, .objective = now.value, .previous = sweeps.previous, .relative_error = now.relative_error};
+  SweepFacts facts{
+      .sweep = sweeps.sweep, .objective = now.value, .previous = sweeps.previous, .relative_error = now.relative_error};
   facts.gradient_norm = gradient_norm(f, sweeps);
   facts.seconds = seconds_since(sweeps.begin);
   facts.parameter_changed = parameter_changed_;
   facts.interrupted = setup_.interrupted && setup_.interrupted();
   parameter_changed_ = false;
-  Progress row{.start = start_, .sweep = sweeps.sweep, .objective = now.value, .relative_error = now.relative_error, .seconds = facts.seconds};
-  row.change = std::isfinite(sweeps.previous) ? relative_change(now.value, sweeps.previous) : std::numeric_limits<double>::infinity();
+  Progress row{.start = start_,
+               .sweep = sweeps.sweep,
+               .objective = now.value,
+               .relative_error = now.relative_error,
+               .seconds = facts.seconds};
+  row.change =
+      std::isfinite(sweeps.previous) ? relative_change(now.value, sweeps.previous) : std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < columns_.size(); ++k) row.columns.emplace_back(setup_.columns[k], columns_[k]);
   history_.push_back(row);
   if (setup_.on_progress) setup_.on_progress(row);
@@ -117,7 +130,8 @@ void Solver::finish_sweep(std::int32_t id) {
     sweeps.is_done = true, sweeps.outcome = *outcome;
     return;
   }
-  for (const Balance& balance : setup_.balances) even_out(balance, setup_.tensors, state_, [this](std::int32_t tensor) { changed(tensor); });
+  for (const Balance& balance : setup_.balances)
+    even_out(balance, setup_.tensors, state_, [this](std::int32_t tensor) { changed(tensor); });
 }
 
 std::int64_t Solver::sweep() const { return present_ < 0 ? 0 : sweeps_[static_cast<std::size_t>(present_)].sweep; }
@@ -149,7 +163,8 @@ void Solver::changed(std::int32_t tensor) {
 
 Solver::Store Solver::store_of(const Value& v, std::int32_t tensor) const {
   if (v.kernel < 0) return {};
-  const program::Buffer& b = setup_.program->buffers[static_cast<std::size_t>(setup_.program->kernels[static_cast<std::size_t>(v.kernel)].output)];
+  const program::Buffer& b =
+      setup_.program->buffers[static_cast<std::size_t>(setup_.program->kernels[static_cast<std::size_t>(v.kernel)].output)];
   return {v.kernel, tensor, permuted({nullptr, b.dtype, b.extents, b.strides}, v.axes), false};
 }
 
@@ -168,7 +183,8 @@ void Solver::apply(tyto::BlockSolve b) {
   run(update);
   if (evaluation_.counts().rank_deficient == deficient || update.is_known_deficient) return;
   update.is_known_deficient = true;
-  warn(fmt::format("the equations for {} are rank deficient; the solution of minimum norm is taken", setup_.tensors[static_cast<std::size_t>(request.tensor)].name));
+  warn(fmt::format("the equations for {} are rank deficient; the solution of minimum norm is taken",
+                   setup_.tensors[static_cast<std::size_t>(request.tensor)].name));
 }
 
 void Solver::apply(tyto::Assign a) {
@@ -227,7 +243,8 @@ std::vector<tyto::Objective> Solver::objectives() const {
 std::vector<tyto::BlockSolve> Solver::block_solves(tyto::Objective f) const {
   std::vector<tyto::BlockSolve> all;
   for (std::size_t k = 0; k < setup_.block_solves.size(); ++k)
-    if (setup_.block_solves[k].objective == f.id && setup_.block_solves[k].tensor >= 0) all.push_back({static_cast<std::int32_t>(k)});
+    if (setup_.block_solves[k].objective == f.id && setup_.block_solves[k].tensor >= 0)
+      all.push_back({static_cast<std::int32_t>(k)});
   return all;
 }
 

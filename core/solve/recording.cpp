@@ -24,7 +24,8 @@ class Recording final : public Iteration {
       return false;
     }
     if (sweep > 0 && spent_ == 0)
-      fail(Code::plugin_rule, "a sweep spends no kernel and would change nothing for ever", "apply() between two calls of next()", "none");
+      fail(Code::plugin_rule, "a sweep spends no kernel and would change nothing for ever", "apply() between two calls of next()",
+           "none");
     present_ = f.id, spent_ = 0;
     return ++sweep > 0;
   }
@@ -73,7 +74,8 @@ class Recording final : public Iteration {
   std::vector<tyto::BlockSolve> block_solves(tyto::Objective f) const override {
     std::vector<tyto::BlockSolve> all;
     for (std::size_t k = 0; k < setup_.block_solves.size(); ++k)
-      if (setup_.block_solves[k].objective == f.id && setup_.block_solves[k].tensor >= 0) all.push_back({static_cast<std::int32_t>(k)});
+      if (setup_.block_solves[k].objective == f.id && setup_.block_solves[k].tensor >= 0)
+        all.push_back({static_cast<std::int32_t>(k)});
     return all;
   }
 
@@ -86,7 +88,8 @@ class Recording final : public Iteration {
   }
   void record(Recorded::What what, std::int32_t id) {
     check_closed();
-    if (++spent_ > most_recorded) fail(Code::plugin_rule, "a sweep spends more kernels than can be planned", fmt::format("at most {}", most_recorded));
+    if (++spent_ > most_recorded)
+      fail(Code::plugin_rule, "a sweep spends more kernels than can be planned", fmt::format("at most {}", most_recorded));
     const auto known = sweeps_.find(present_);
     if (known != sweeps_.end() && known->second == sweeps_recorded) cycle_.push_back({what, id});
   }

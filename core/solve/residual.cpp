@@ -8,7 +8,8 @@ bool expanded_cancels(double fit, double fit_at_zero, double tolerance, Dtype pr
   constexpr double smallest_error = 1e-4, wanted_digits = 2e-6;  // of the fit, twice that of its root
   constexpr double roundings = 8;                                // a sum of a few terms of the size of the data's squared norm
   const double noise = roundings * (precision == Dtype::f32 ? 1.1920928955078125e-7 : 2.220446049250313e-16) * fit_at_zero;
-  return fit <= smallest_error * smallest_error * fit_at_zero || noise > (tolerance > 0 ? std::min(tolerance, wanted_digits) : wanted_digits) * fit;
+  return fit <= smallest_error * smallest_error * fit_at_zero ||
+         noise > (tolerance > 0 ? std::min(tolerance, wanted_digits) : wanted_digits) * fit;
 }
 
 Residual::Residual(const std::vector<ResidualTerm>& terms, const Setup& setup) {

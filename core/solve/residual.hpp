@@ -6,8 +6,9 @@
 
 namespace tyto::solve {
 
-/// Whether the expanded form of a fit has lost too much to cancellation: at a relative error below 1e-4, where its rounding could pass
-/// for a change within the tolerance, or where the relative error would be wrong by more than 1e-6 of itself. A tolerance of 0 asks nothing.
+/// Whether the expanded form of a fit has lost too much to cancellation: at a relative error below 1e-4, where its rounding could
+/// pass for a change within the tolerance, or where the relative error would be wrong by more than 1e-6 of itself. A tolerance of 0
+/// asks nothing.
 bool expanded_cancels(double fit, double fit_at_zero, double tolerance, Dtype precision);
 
 class Residual {

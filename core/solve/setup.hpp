@@ -16,8 +16,8 @@ enum class Kind : std::int8_t { data, constant, unknown, state, parameter };
 /// How an unknown starts: a word of Traits::init, or values.
 struct Start {
   std::string word = "random";
-  std::optional<tensor::Dense> given = {};   ///< of an unknown, or the values of a constant
-  std::int32_t data = -1, axis = -1;  ///< of hosvd: the tensor and axis whose unfolding is used
+  std::optional<tensor::Dense> given = {};  ///< of an unknown, or the values of a constant
+  std::int32_t data = -1, axis = -1;        ///< of hosvd: the tensor and axis whose unfolding is used
 };
 
 struct Tensor {
@@ -25,12 +25,12 @@ struct Tensor {
   Kind kind = Kind::data;
   Extents extents;
   std::vector<std::string> labels;
-  ConstArray values = {};        ///< data: what it is bound to, owned by the session; all else lives in State
-  double initial = 0;            ///< parameter
-  program::LeafId leaf = -1;     ///< in the main program; -1: no kernel uses it
-  bool is_fixed = false;         ///< an unknown that never changes
+  ConstArray values = {};     ///< data: what it is bound to, owned by the session; all else lives in State
+  double initial = 0;         ///< parameter
+  program::LeafId leaf = -1;  ///< in the main program; -1: no kernel uses it
+  bool is_fixed = false;      ///< an unknown that never changes
   Start start = {};
-  std::int64_t scale = 0;        ///< the result is 2^scale times the values of the run
+  std::int64_t scale = 0;  ///< the result is 2^scale times the values of the run
 };
 
 /// Where a value is found: axis k is axis axes[k] of the kernel's buffer.
@@ -46,17 +46,17 @@ struct ResidualTerm {
   std::int64_t extent = 0, tile_extent = 0;            ///< of the label that is cut into tiles
   struct Leaf {
     std::int32_t tensor = -1;
-    std::int32_t axis = -1;                            ///< the axis that is cut; -1: the whole tensor
+    std::int32_t axis = -1;  ///< the axis that is cut; -1: the whole tensor
   };
-  std::vector<Leaf> leaves;                            ///< by LeafId of both programs
+  std::vector<Leaf> leaves;  ///< by LeafId of both programs
 };
 
 struct Objective {
   std::string name;
-  Value value, fit;                     ///< with and without ridge terms
-  Value fit_at_zero;                    ///< kernel -1: the fit is no sum of squares
-  std::vector<ResidualTerm> residual;   ///< the fit again, accurate where the expanded form cancels; may be empty
-  std::vector<Value> gradients;         ///< where a gradient tolerance is set
+  Value value, fit;                    ///< with and without ridge terms
+  Value fit_at_zero;                   ///< kernel -1: the fit is no sum of squares
+  std::vector<ResidualTerm> residual;  ///< the fit again, accurate where the expanded form cancels; may be empty
+  std::vector<Value> gradients;        ///< where a gradient tolerance is set
 };
 struct BlockSolve {
   std::int32_t objective = -1, tensor = -1;  ///< tensor -1: the block is fixed

@@ -21,19 +21,19 @@ void fill_random(const Tensor& t, std::int32_t id, State& state, std::uint64_t s
   for (std::int64_t k = 0; k < n; ++k) state.set(id, k, normal ? random.normal(k) : random.uniform(k));
 }
 
-void fill_given(const Tensor& t, std::int32_t id, State& state) {
-  tensor::copy_to(t.start.given->view(), state.array(id));
-}
+void fill_given(const Tensor& t, std::int32_t id, State& state) { tensor::copy_to(t.start.given->view(), state.array(id)); }
 
 /// Singular vectors for the columns that exist, random ones for the rest.
-void fill_hosvd(const Tensor& t, std::int32_t id, State& state, std::uint64_t seed, const std::function<void(const std::string&)>& message) {
+void fill_hosvd(const Tensor& t, std::int32_t id, State& state, std::uint64_t seed,
+                const std::function<void(const std::string&)>& message) {
   const std::int64_t rows = t.extents[0], columns = element_count(t.extents) / std::max<std::int64_t>(1, rows);
   const std::int64_t found = std::min(rows, columns);
   fill_random(t, id, state, seed, false);
   const std::vector<double> vectors = leading_vectors(state.array(t.start.data), t.start.axis, found);
   for (std::int64_t i = 0; i < rows; ++i)
     for (std::int64_t r = 0; r < found; ++r) state.set(id, i * columns + r, vectors[static_cast<std::size_t>(i * found + r)]);
-  if (columns > found && message) message(fmt::format("hosvd: {} of {} columns of {} are filled at random", columns - found, columns, t.name));
+  if (columns > found && message)
+    message(fmt::format("hosvd: {} of {} columns of {} are filled at random", columns - found, columns, t.name));
 }
 
 }  // namespace
@@ -47,8 +47,8 @@ std::vector<double> leading_vectors(const ConstArray& data, std::int32_t axis, s
   for (std::size_t k = mode + 1; k < copy.extents().size(); ++k) inner *= copy.extents()[k];
   std::vector<double> gram(static_cast<std::size_t>(n * n), 0), values(static_cast<std::size_t>(n));
   for (std::int64_t o = 0; o < outer; ++o)  // G += Y Y^T for each n x inner slab Y
-    cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, narrowed(n), narrowed(inner), 1, copy.view().as<double>() + o * n * inner, narrowed(std::max<std::int64_t>(1, inner)), 1,
-                gram.data(), narrowed(std::max<std::int64_t>(1, n)));
+    cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, narrowed(n), narrowed(inner), 1, copy.view().as<double>() + o * n * inner,
+                narrowed(std::max<std::int64_t>(1, inner)), 1, gram.data(), narrowed(std::max<std::int64_t>(1, n)));
   if (n > 0 && LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', narrowed(n), gram.data(), narrowed(n), values.data()) != 0)
     fail(Code::third_party, "the eigenvectors for an hosvd start were not found", {}, {}, "solver.init: random");
   std::vector<double> vectors(static_cast<std::size_t>(n * count));
@@ -64,7 +64,8 @@ std::vector<double> leading_vectors(const ConstArray& data, std::int32_t axis, s
   return vectors;
 }
 
-void fill_start(const std::vector<Tensor>& tensors, State& state, std::uint64_t seed, const std::function<void(const std::string&)>& message) {
+void fill_start(const std::vector<Tensor>& tensors, State& state, std::uint64_t seed,
+                const std::function<void(const std::string&)>& message) {
   for (std::size_t k = 0; k < tensors.size(); ++k) {
     const Tensor& t = tensors[k];
     const auto id = static_cast<std::int32_t>(k);

@@ -26,10 +26,8 @@ double State::get(std::int32_t tensor, std::int64_t element) const {
 
 void State::set(std::int32_t tensor, std::int64_t element, double value) {
   const Array& a = arrays_[static_cast<std::size_t>(tensor)];
-  if (a.dtype == Dtype::f32)
-    a.as<float>()[element] = static_cast<float>(value);
-  else
-    a.as<double>()[element] = value;
+  if (a.dtype == Dtype::f32) a.as<float>()[element] = static_cast<float>(value);
+  else a.as<double>()[element] = value;
 }
 
 ConstArray permuted(const ConstArray& a, const std::vector<std::int32_t>& axes) {

@@ -8,8 +8,8 @@ namespace tyto::solve {
 /// What is known after a sweep. The gradient norm is relative to that of the first sweep; < 0 where no tolerance asks for it.
 struct SweepFacts {
   std::int64_t sweep = 0;
-  double objective = 0, previous = 0;   ///< previous: infinite after the first sweep
-  double relative_error = -1;           ///< < 0: no sum of squares
+  double objective = 0, previous = 0;  ///< previous: infinite after the first sweep
+  double relative_error = -1;          ///< < 0: no sum of squares
   double gradient_norm = -1;
   double seconds = 0;
   bool parameter_changed = false, interrupted = false;

@@ -69,10 +69,8 @@ bool convert(From x, To& to) {
     return fits;
   } else if constexpr (std::is_floating_point_v<To>) {
     to = static_cast<To>(x);
-    if constexpr (std::is_integral_v<From>)
-      return true;
-    else
-      return std::isfinite(to) || !std::isfinite(x);
+    if constexpr (std::is_integral_v<From>) return true;
+    else return std::isfinite(to) || !std::isfinite(x);
   } else if constexpr (std::is_integral_v<From>) {
     to = static_cast<To>(x);
     return std::in_range<To>(x);
@@ -87,10 +85,8 @@ bool convert(From x, To& to) {
 template <class From>
 [[noreturn]] void fail_conversion(const ConstArray& from, Dtype to, std::int64_t element, From value) {
   std::string text;
-  if constexpr (IsComplex<From>::value)
-    text = fmt::format("{} + {} i", value.real(), value.imag());
-  else
-    text = fmt::format("{}", value);
+  if constexpr (IsComplex<From>::value) text = fmt::format("{} + {} i", value.real(), value.imag());
+  else text = fmt::format("{}", value);
   fail(Code::overflow,
        fmt::format("an element of type {} cannot become {} without changing its value", name_of(from.dtype), name_of(to)), {},
        fmt::format("{} at [{}]", text, fmt::join(multi_index(element, from.extents), ",")),

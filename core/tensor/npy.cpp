@@ -59,14 +59,10 @@ class HeaderParser {
     for (expect('{'); !accept('}'); accept(',')) {
       const std::string key = quoted();
       expect(':');
-      if (key == "descr")
-        read_type(header), has_type = true;
-      else if (key == "fortran_order")
-        read_order(header), has_order = true;
-      else if (key == "shape")
-        read_shape(header), has_shape = true;
-      else
-        reject(fmt::format("the key \"{}\"", key));
+      if (key == "descr") read_type(header), has_type = true;
+      else if (key == "fortran_order") read_order(header), has_order = true;
+      else if (key == "shape") read_shape(header), has_shape = true;
+      else reject(fmt::format("the key \"{}\"", key));
     }
     if (!has_type || !has_order || !has_shape)
       reject(fmt::format("no key \"{}\"", !has_type ? "descr" : !has_order ? "fortran_order" : "shape"));

@@ -26,7 +26,8 @@ inline bool is_row_major(const Extents& extents, const Extents& strides) {
 
 /// The rows below one entry of each of the first `axis` axes.
 template <std::size_t N, class Body>
-void walk_rows(const Extents& extents, const std::array<const Extents*, N>& strides, std::size_t axis, Row<N>& row, const Body& body) {
+void walk_rows(const Extents& extents, const std::array<const Extents*, N>& strides, std::size_t axis, Row<N>& row,
+               const Body& body) {
   if (axis + 1 == extents.size()) {
     body(std::as_const(row));
     row.first += row.count;

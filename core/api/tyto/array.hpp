@@ -22,14 +22,18 @@ TYTO_API const char* name_of(Dtype);
 constexpr std::int64_t size_of(Dtype type) {
   switch (type) {
     case Dtype::i16: return 2;
-    case Dtype::i32: case Dtype::f32: return 4;
-    case Dtype::i64: case Dtype::f64: case Dtype::c64: return 8;
+    case Dtype::i32:
+    case Dtype::f32: return 4;
+    case Dtype::i64:
+    case Dtype::f64:
+    case Dtype::c64: return 8;
     case Dtype::c128: return 16;
   }
   return 0;
 }
 
-template <class T> constexpr Dtype dtype_of() {
+template <class T>
+constexpr Dtype dtype_of() {
   if constexpr (std::is_same_v<T, std::int16_t>) return Dtype::i16;
   else if constexpr (std::is_same_v<T, std::int32_t>) return Dtype::i32;
   else if constexpr (std::is_same_v<T, std::int64_t>) return Dtype::i64;
@@ -42,8 +46,8 @@ template <class T> constexpr Dtype dtype_of() {
   }
 }
 
-/// Strides of a dense row-major array: the last axis is contiguous. A stride that would not fit 63 bits, which only an array without
-/// elements can have ({0, 1 << 40, 1 << 40}), is the largest number that does.
+/// Strides of a dense row-major array: the last axis is contiguous. A stride that would not fit 63 bits, which only an array
+/// without elements can have ({0, 1 << 40, 1 << 40}), is the largest number that does.
 inline Extents row_major(const Extents& extents) {
   constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
   Extents strides(extents.size(), 1);
@@ -67,13 +71,19 @@ struct ConstArray {
   ConstArray() = default;
   ConstArray(const void* values, Dtype type, Extents e, Extents s)
       : data(values), dtype(type), extents(std::move(e)), strides(std::move(s)) {}
-  template <class T> ConstArray(const T* values, Extents e) : ConstArray(values, e, row_major(e)) {}
-  template <class T> ConstArray(const T* values, Extents e, Extents s) : ConstArray(values, dtype_of<T>(), std::move(e), std::move(s)) {}
+  template <class T>
+  ConstArray(const T* values, Extents e) : ConstArray(values, e, row_major(e)) {}
+  template <class T>
+  ConstArray(const T* values, Extents e, Extents s) : ConstArray(values, dtype_of<T>(), std::move(e), std::move(s)) {}
 
   std::int64_t size() const { return element_count(extents); }
   bool contiguous() const { return strides == row_major(extents); }
   /// The elements as T. Throws Error{element_type} when the array holds another type or lies on a device: nothing is converted.
-  template <class T> const T* as() const { require(dtype_of<T>()); return static_cast<const T*>(data); }
+  template <class T>
+  const T* as() const {
+    require(dtype_of<T>());
+    return static_cast<const T*>(data);
+  }
  protected:
   TYTO_API void require(Dtype) const;
 };
@@ -82,10 +92,16 @@ struct ConstArray {
 struct Array : ConstArray {
   Array() = default;
   Array(void* values, Dtype type, Extents e, Extents s) : ConstArray(values, type, std::move(e), std::move(s)) {}
-  template <class T> Array(T* values, Extents e) : ConstArray(values, std::move(e)) {}
-  template <class T> Array(T* values, Extents e, Extents s) : ConstArray(values, std::move(e), std::move(s)) {}
+  template <class T>
+  Array(T* values, Extents e) : ConstArray(values, std::move(e)) {}
+  template <class T>
+  Array(T* values, Extents e, Extents s) : ConstArray(values, std::move(e), std::move(s)) {}
   void* address() const { return const_cast<void*>(data); }
-  template <class T> T* as() const { require(dtype_of<T>()); return static_cast<T*>(address()); }
+  template <class T>
+  T* as() const {
+    require(dtype_of<T>());
+    return static_cast<T*>(address());
+  }
 };
 
 }  // namespace tyto::inline v1

@@ -29,11 +29,38 @@ enum class Fault {
 
 /// What kind of finding it is, for programs. Values are stable: they are never renumbered, and the hundreds give the Fault.
 enum class Code : std::int32_t {
-  syntax = 100, unknown_key, duplicate_key, missing_key, wrong_type, out_of_range, unknown_word, contradiction,
-  shape = 120, extent, label, not_quadratic, not_scalar, unsupported,
-  file_missing = 140, file_format, file_truncated, element_type, not_finite, overflow,
-  plugin_missing = 200, plugin_symbol, plugin_api, plugin_tag, plugin_duplicate, plugin_rule,
-  output = 300, memory, backend, ranks, third_party, reading,
+  syntax = 100,
+  unknown_key,
+  duplicate_key,
+  missing_key,
+  wrong_type,
+  out_of_range,
+  unknown_word,
+  contradiction,
+  shape = 120,
+  extent,
+  label,
+  not_quadratic,
+  not_scalar,
+  unsupported,
+  file_missing = 140,
+  file_format,
+  file_truncated,
+  element_type,
+  not_finite,
+  overflow,
+  plugin_missing = 200,
+  plugin_symbol,
+  plugin_api,
+  plugin_tag,
+  plugin_duplicate,
+  plugin_rule,
+  output = 300,
+  memory,
+  backend,
+  ranks,
+  third_party,
+  reading,
   defect = 900,
 };
 
@@ -60,9 +87,9 @@ class TYTO_API Error : public std::exception {
   Error(const Error&);
   Error& operator=(const Error&);
   ~Error() override;
-  const char* what() const noexcept override;         ///< all findings as text, ready to print
+  const char* what() const noexcept override;  ///< all findings as text, ready to print
   const std::vector<Finding>& findings() const noexcept;
-  void add_context(const std::string& line);          ///< `catch (Error& e) { e.add_context("while ..."); throw; }`
+  void add_context(const std::string& line);  ///< `catch (Error& e) { e.add_context("while ..."); throw; }`
  private:
   std::vector<Finding> findings_;
   std::string text_;

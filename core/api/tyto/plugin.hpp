@@ -16,29 +16,32 @@ namespace tyto::inline v1 {
 
 /// What declare() obtains and run() spends. A handle kept from declare() stays valid for the life of the Algorithm; one never
 /// assigned is refused by name. Distinct types: a Split where a BlockSolve is meant does not compile.
-template <class Tag> struct Handle { std::int32_t id = -1; };
-using Objective = Handle<struct ObjectiveTag>;     ///< a scalar to be made small, with its own stopping state
-using BlockSolve = Handle<struct BlockSolveTag>;   ///< block <- argmin f, all else fixed; f quadratic in the block
-using Step = Handle<struct StepTag>;               ///< one globalized step in several unknowns at once
-using Minimize = Handle<struct MinimizeTag>;       ///< a minimizer that owns its loop runs to its end
-using Subspace = Handle<struct SubspaceTag>;       ///< block <- orthonormal basis that minimizes f
-using EigenSolve = Handle<struct EigenSolveTag>;   ///< block <- minimizer of a Rayleigh quotient
-using Split = Handle<struct SplitTag>;             ///< a merged pair <- two factors over their bond, by truncated SVD
-using Assign = Handle<struct AssignTag>;           ///< leaf <- value of an expression
-using Value = Handle<struct ValueTag>;             ///< a named expression that can be evaluated
-using Column = Handle<struct ColumnTag>;           ///< a column of the history, for numbers only the plugin knows
+template <class Tag>
+struct Handle {
+  std::int32_t id = -1;
+};
+using Objective = Handle<struct ObjectiveTag>;    ///< a scalar to be made small, with its own stopping state
+using BlockSolve = Handle<struct BlockSolveTag>;  ///< block <- argmin f, all else fixed; f quadratic in the block
+using Step = Handle<struct StepTag>;              ///< one globalized step in several unknowns at once
+using Minimize = Handle<struct MinimizeTag>;      ///< a minimizer that owns its loop runs to its end
+using Subspace = Handle<struct SubspaceTag>;      ///< block <- orthonormal basis that minimizes f
+using EigenSolve = Handle<struct EigenSolveTag>;  ///< block <- minimizer of a Rayleigh quotient
+using Split = Handle<struct SplitTag>;            ///< a merged pair <- two factors over their bond, by truncated SVD
+using Assign = Handle<struct AssignTag>;          ///< leaf <- value of an expression
+using Value = Handle<struct ValueTag>;            ///< a named expression that can be evaluated
+using Column = Handle<struct ColumnTag>;          ///< a column of the history, for numbers only the plugin knows
 
 /// The name of one item of a list: item("psi", 3) is "psi[3]".
 inline std::string item(const std::string& list, std::size_t k) { return list + "[" + std::to_string(k) + "]"; }
 
 /// What is known or demanded of an unknown. The user's `unknowns:` section is merged over it, key by key.
 struct Traits {
-  Indices orthonormal = {};            ///< summed over its other labels, conj(U) U is the identity in these
-  std::vector<Indices> symmetric = {}; ///< values do not change when the labels of one group are exchanged
-  bool nonnegative = false;            ///< every kernel keeps it so, or refuses at declare() with the reason
-  bool fixed = false;                  ///< kept as given; kernels asked for it are dropped
-  double ridge = 0;                    ///< adds ridge/2 |A|^2 to each objective that depends on it
-  std::string init = "random";         ///< start if the user names none: random, random-normal, ones, zeros, hosvd, given
+  Indices orthonormal = {};             ///< summed over its other labels, conj(U) U is the identity in these
+  std::vector<Indices> symmetric = {};  ///< values do not change when the labels of one group are exchanged
+  bool nonnegative = false;             ///< every kernel keeps it so, or refuses at declare() with the reason
+  bool fixed = false;                   ///< kept as given; kernels asked for it are dropped
+  double ridge = 0;                     ///< adds ridge/2 |A|^2 to each objective that depends on it
+  std::string init = "random";          ///< start if the user names none: random, random-normal, ones, zeros, hosvd, given
 };
 
 enum class Method { gauss_newton, newton, quasi_newton };
@@ -47,14 +50,14 @@ enum class Method { gauss_newton, newton, quasi_newton };
 /// config entry it concerns, or Error{plugin_rule} for a rule of this file. Equal requests are one kernel.
 class TYTO_API Declaration {
  public:
-  virtual Expr data(const std::string& input) = 0;              ///< named under `data:` in the config; labels come with it
+  virtual Expr data(const std::string& input) = 0;  ///< named under `data:` in the config; labels come with it
   /// The same under given labels: order and extents of the file are checked against them, in one error text.
   virtual Expr data(const std::string& input, const Indices& labels) = 0;
-  virtual Exprs data_list(const std::string& input) = 0;        ///< an input that is a list (an MPO); never empty
-  virtual bool has_data(const std::string& input) const = 0;    ///< for inputs that may be left out
+  virtual Exprs data_list(const std::string& input) = 0;      ///< an input that is a list (an MPO); never empty
+  virtual bool has_data(const std::string& input) const = 0;  ///< for inputs that may be left out
   virtual Expr constant(const std::string& name, const Indices& shape, const std::vector<double>& row_major_values) = 0;
   [[noreturn]] virtual void reject(const std::string& input, const std::string& why, const std::string& hint = {}) const = 0;
-  virtual Expr weights(const Expr& data) = 0;                   ///< the user's mask times weights, labels of data; 1 if not given
+  virtual Expr weights(const Expr& data) = 0;  ///< the user's mask times weights, labels of data; 1 if not given
   virtual Expr unknown(const std::string& name, const Indices& shape, const Traits& = {}) = 0;
   virtual Expr state(const std::string& name, const Indices& shape) = 0;  ///< carried between sweeps, not solved for; starts as 0
   virtual Expr parameter(const std::string& name, double start) = 0;      ///< a scalar that run() sets; part of a checkpoint
@@ -66,11 +69,11 @@ class TYTO_API Declaration {
   /// another kernel runs (Error{plugin_rule}).
   virtual Expr merged(const Expr& left, const Expr& right) = 0;
 
-  virtual Objective minimize(const Expr& scalar) = 0;           ///< real scalar; several objectives are run one after the other
-  virtual BlockSolve block_solve(Objective, const Expr& block) = 0;   ///< minimum norm where the argmin is not unique
-  virtual Step step(Objective, const Exprs& unknowns, Method) = 0;  ///< gauss_newton: f is a sum of norm2 and ridge terms
+  virtual Objective minimize(const Expr& scalar) = 0;  ///< real scalar; several objectives are run one after the other
+  virtual BlockSolve block_solve(Objective, const Expr& block) = 0;  ///< minimum norm where the argmin is not unique
+  virtual Step step(Objective, const Exprs& unknowns, Method) = 0;   ///< gauss_newton: f is a sum of norm2 and ridge terms
   virtual Minimize minimizer(Objective, const Exprs& unknowns, Method) = 0;
-  virtual Subspace subspace(Objective, const Expr& block) = 0;      ///< the block is declared orthonormal in one label
+  virtual Subspace subspace(Objective, const Expr& block) = 0;  ///< the block is declared orthonormal in one label
   /// f is a quotient of forms quadratic in the block; `orthogonal_to` are scalars (anti)linear in the block that must become 0.
   virtual EigenSolve lowest_eigenpair(Objective, const Expr& block, const Exprs& orthogonal_to = {}) = 0;
   virtual Split split(const Expr& merged) = 0;
@@ -81,11 +84,23 @@ class TYTO_API Declaration {
   virtual ~Declaration();
 };
 
-struct Krylov { double tolerance = 1e-10; std::int64_t max_iterations = 100; };
-struct Truncation { std::int64_t max_extent = 0, min_extent = 1; double cutoff = 0, noise = 0; };  ///< 0: up to the capacity
-enum class Weight { left, right };                  ///< which factor of a split carries the singular values
-struct StepReport { double decrease = 0, length = 0; bool accepted = false; };
-struct SplitReport { double discarded = 0, entropy = 0; std::int64_t extent = 0; };  ///< relative weight, nats, new bond extent
+struct Krylov {
+  double tolerance = 1e-10;
+  std::int64_t max_iterations = 100;
+};
+struct Truncation {
+  std::int64_t max_extent = 0, min_extent = 1;
+  double cutoff = 0, noise = 0;
+};                                  ///< 0: up to the capacity
+enum class Weight { left, right };  ///< which factor of a split carries the singular values
+struct StepReport {
+  double decrease = 0, length = 0;
+  bool accepted = false;
+};
+struct SplitReport {
+  double discarded = 0, entropy = 0;
+  std::int64_t extent = 0;
+};  ///< relative weight, nats, new bond extent
 
 /// Write access to one tensor on the host. The tensor's version moves on when this is made, so nothing computed from the old
 /// values is used again. While it lives no kernel runs (Error{plugin_rule}). The whole tensor; all ranks write the same values.
@@ -106,10 +121,10 @@ class TYTO_API Write {
 /// class, to learn the order of kernels: there `read` gives the starting values and scalars are 1.
 class TYTO_API Iteration {
  public:
-  virtual bool next(Objective) = 0;          ///< begins a sweep of this objective; false once it is done, also after a resume
-  virtual std::int64_t sweep() const = 0;    ///< of the present objective, from 1; continues after a resume
-  virtual double objective(Objective) = 0;   ///< f at the present values; free when the last kernel knows it
-  virtual double value(Value) = 0;           ///< of a real scalar
+  virtual bool next(Objective) = 0;         ///< begins a sweep of this objective; false once it is done, also after a resume
+  virtual std::int64_t sweep() const = 0;   ///< of the present objective, from 1; continues after a resume
+  virtual double objective(Objective) = 0;  ///< f at the present values; free when the last kernel knows it
+  virtual double value(Value) = 0;          ///< of a real scalar
   virtual void apply(BlockSolve) = 0;
   virtual StepReport apply(Step) = 0;
   virtual Outcome apply(Minimize) = 0;
@@ -119,16 +134,17 @@ class TYTO_API Iteration {
   virtual SplitReport apply(Split, Weight, const Truncation&) = 0;
   virtual void apply(Assign) = 0;
   virtual double get(const Expr& parameter) const = 0;
-  virtual void set(const Expr& parameter, double) = 0;               ///< a change of f this way is not taken for progress
+  virtual void set(const Expr& parameter, double) = 0;  ///< a change of f this way is not taken for progress
   virtual std::int64_t extent(const Index&) const = 0;
-  virtual void resize(const Index&, std::int64_t extent) = 0;        ///< keeps leading entries, new ones are 0; varying labels only
-  virtual ConstArray read(const Expr& leaf) = 0;                     ///< whole, host, row-major; until the next non-const call
+  virtual void resize(const Index&, std::int64_t extent) = 0;  ///< keeps leading entries, new ones are 0; varying labels only
+  virtual ConstArray read(const Expr& leaf) = 0;               ///< whole, host, row-major; until the next non-const call
   virtual Write write(const Expr& leaf) = 0;
-  virtual double uniform() = 0;                                      ///< [0,1), from the run's seed; equal on all ranks
-  virtual void report(Column, double) = 0;                           ///< in the present sweep's row of the history
-  virtual void warn(const std::string&) = 0;                         ///< shown once per text
-  virtual std::vector<Objective> objectives() const = 0;             ///< in the order of declaration
-  virtual std::vector<BlockSolve> block_solves(Objective) const = 0; ///< in the order of declaration, without those of fixed blocks
+  virtual double uniform() = 0;                           ///< [0,1), from the run's seed; equal on all ranks
+  virtual void report(Column, double) = 0;                ///< in the present sweep's row of the history
+  virtual void warn(const std::string&) = 0;              ///< shown once per text
+  virtual std::vector<Objective> objectives() const = 0;  ///< in the order of declaration
+  virtual std::vector<BlockSolve> block_solves(
+      Objective) const = 0;  ///< in the order of declaration, without those of fixed blocks
  protected:
   virtual ~Iteration();
 };
@@ -161,16 +177,16 @@ struct PluginInfo {
 #endif
 /// At file scope, once per file, Type without namespace: TYTO_PLUGIN(CpAls, "cp-als", "1.0.0", "what it does").
 /// A file with several algorithms writes TYTO_PLUGINS(TYTO_ALGORITHM(A, ...), TYTO_ALGORITHM(B, ...)) instead.
-#define TYTO_ALGORITHM(Type, name, version, summary)                               \
-  tyto::PluginInfo {                                                               \
-    TYTO_PLUGIN_API, TYTO_BUILD_TAG, name, version, summary, &Type::schema,        \
-        []() -> tyto::Algorithm* { return new Type; }, [](tyto::Algorithm* a) { delete a; } \
+#define TYTO_ALGORITHM(Type, name, version, summary)                                                                       \
+  tyto::PluginInfo {                                                                                                       \
+    TYTO_PLUGIN_API, TYTO_BUILD_TAG, name, version, summary, &Type::schema, []() -> tyto::Algorithm* { return new Type; }, \
+        [](tyto::Algorithm* a) { delete a; }                                                                               \
   }
 /// The one exported symbol: the entry with index k, or null past the last.
-#define TYTO_PLUGINS_AS(symbol, ...)                                                         \
-  extern "C" TYTO_API const tyto::PluginInfo* symbol(std::uint32_t k) {                      \
-    static const tyto::PluginInfo info[] = {__VA_ARGS__};                                    \
-    return k < sizeof info / sizeof *info ? info + k : nullptr;                              \
+#define TYTO_PLUGINS_AS(symbol, ...)                                    \
+  extern "C" TYTO_API const tyto::PluginInfo* symbol(std::uint32_t k) { \
+    static const tyto::PluginInfo info[] = {__VA_ARGS__};               \
+    return k < sizeof info / sizeof *info ? info + k : nullptr;         \
   }
 #define TYTO_PLUGINS(...) TYTO_PLUGINS_AS(tyto_plugin, __VA_ARGS__)
 #define TYTO_PLUGIN(Type, name, version, summary) \

@@ -31,20 +31,48 @@ struct TYTO_API Key {
   Kind kind = Kind::text;
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
   bool low_open = false;
-  std::vector<std::string> choices = {};   ///< of a choice
-  std::vector<Key> keys = {};              ///< of a group or of each element of groups
-  std::string fallback = {}, unit = {};    ///< fallback as YAML text; empty: mandatory
-  Key at_least(double v) const { Key k = *this; k.low = v; return k; }
-  Key above(double v) const { Key k = *this; k.low = v; k.low_open = true; return k; }
-  Key at_most(double v) const { Key k = *this; k.high = v; return k; }
-  Key in(std::string u) const { Key k = *this; k.unit = std::move(u); return k; }
-  Key otherwise(std::string yaml) const { Key k = *this; k.fallback = std::move(yaml); return k; }
+  std::vector<std::string> choices = {};  ///< of a choice
+  std::vector<Key> keys = {};             ///< of a group or of each element of groups
+  std::string fallback = {}, unit = {};   ///< fallback as YAML text; empty: mandatory
+  Key at_least(double v) const {
+    Key k = *this;
+    k.low = v;
+    return k;
+  }
+  Key above(double v) const {
+    Key k = *this;
+    k.low = v;
+    k.low_open = true;
+    return k;
+  }
+  Key at_most(double v) const {
+    Key k = *this;
+    k.high = v;
+    return k;
+  }
+  Key in(std::string u) const {
+    Key k = *this;
+    k.unit = std::move(u);
+    return k;
+  }
+  Key otherwise(std::string yaml) const {
+    Key k = *this;
+    k.fallback = std::move(yaml);
+    return k;
+  }
 };
 
 // A list may be written as one value, meaning a list of one.
 #define TYTO_KEY(kind_name) \
   inline Key kind_name(std::string name, std::string help) { return {.name = name, .help = help, .kind = Kind::kind_name}; }
-TYTO_KEY(integer) TYTO_KEY(real) TYTO_KEY(flag) TYTO_KEY(text) TYTO_KEY(integers) TYTO_KEY(reals) TYTO_KEY(texts) TYTO_KEY(schedule)
+TYTO_KEY(integer)
+TYTO_KEY(real)
+TYTO_KEY(flag)
+TYTO_KEY(text)
+TYTO_KEY(integers)
+TYTO_KEY(reals)
+TYTO_KEY(texts)
+TYTO_KEY(schedule)
 #undef TYTO_KEY
 inline Key choice(std::string name, std::vector<std::string> of, std::string help) {
   return {.name = name, .help = help, .kind = Kind::choice, .choices = of};
@@ -66,16 +94,17 @@ class TYTO_API Settings {
   std::int64_t integer(const std::string& key) const;
   double real(const std::string& key) const;
   bool flag(const std::string& key) const;
-  std::string text(const std::string& key) const;                        ///< of text and choice
+  std::string text(const std::string& key) const;  ///< of text and choice
   std::vector<std::int64_t> integers(const std::string& key) const;
-  /// One value per item: a list of one is repeated, any other length than n is Error{contradiction} at the key, naming both numbers.
+  /// One value per item: a list of one is repeated, any other length than n is Error{contradiction} at the key, naming both
+  /// numbers.
   std::vector<std::int64_t> integers(const std::string& key, std::int64_t n) const;
   std::vector<double> reals(const std::string& key) const;
   std::vector<std::string> texts(const std::string& key) const;
   Schedule schedule(const std::string& key) const;
   Settings group(const std::string& key) const;
   std::vector<Settings> groups(const std::string& key) const;
-  Where where(const std::string& key) const;                             ///< of the value, or of the default: no file
+  Where where(const std::string& key) const;  ///< of the value, or of the default: no file
   /// For conditions a schema cannot say: throws Error{contradiction} at the key ("rank 6 exceeds mode 2 of extent 5").
   [[noreturn]] void reject(const std::string& key, const std::string& why, const std::string& hint = {}) const;
  private:

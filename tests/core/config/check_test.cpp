@@ -126,7 +126,8 @@ BOOST_AUTO_TEST_CASE(refuses_a_default_that_breaks_its_own_rule) {
   const std::string text = text_of([] { checked("{}", {integer("rank", "r").at_least(1).otherwise("0")}); });
   BOOST_TEST(text ==
              "'settings.rank' is too small\n  expected  an integer >= 1\n  found     0\n"
-             "  try       reporting this to the author of the algorithm\n  while     checking the default of 'settings.rank' in its schema");
+             "  try       reporting this to the author of the algorithm\n  while     checking the default of 'settings.rank' in "
+             "its schema");
 }
 
 BOOST_AUTO_TEST_CASE(sorts_overrides_after_the_file) {

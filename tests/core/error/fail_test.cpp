@@ -50,7 +50,8 @@ BOOST_AUTO_TEST_CASE(gives_a_place_to_findings_that_have_none) {
   const Where here{.file = "run.yaml", .line = 3, .column = 5};
   const Error placed = caught([&] {
     with_place(here, [] {
-      throw Error(std::vector<Finding>{{.what = "lost"}, {.where = {.file = "x.npy"}, .what = "short"}, {.where = {.quote = "A(i,r)"}, .what = "wrong"}});
+      throw Error(std::vector<Finding>{
+          {.what = "lost"}, {.where = {.file = "x.npy"}, .what = "short"}, {.where = {.quote = "A(i,r)"}, .what = "wrong"}});
     });
   });
   BOOST_TEST(placed.what() == "run.yaml:3:5: lost\nx.npy: short\nA(i,r): wrong");

@@ -14,8 +14,8 @@ BOOST_AUTO_TEST_CASE(scalar_multiples_do_not_hide_a_sum) {
 
 BOOST_AUTO_TEST_CASE(the_square_of_a_residual_becomes_three_terms) {
   const std::string leaves = "data X(i=20,j=30)\nunknown A(i,r=2) B(j,r)\n";
-  const Passed p =
-      passed(std::vector<std::string>{"algebra", "distribute"}, leaves + "M(i,j) = A(i,r)*B(j,r)\nE(i,j) = X(i,j) - M(i,j)\nf() = E(i,j)*E(i,j)\noutput f = f\n");
+  const Passed p = passed(std::vector<std::string>{"algebra", "distribute"},
+                          leaves + "M(i,j) = A(i,r)*B(j,r)\nE(i,j) = X(i,j) - M(i,j)\nf() = E(i,j)*E(i,j)\noutput f = f\n");
   BOOST_TEST(p.log.rewrites().size() == 1U);
   check_values(p);
   for (const graph::NodeId id : reachable(p.after))

@@ -20,14 +20,10 @@ Example example_of(const std::string& pass) {
   Example example;
   std::string* part = nullptr;
   for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("/// before:"))
-      part = &example.before;
-    else if (line.starts_with("/// after:"))
-      part = &example.after;
-    else if (part != nullptr && line.starts_with("///     "))
-      *part += line.substr(8) + "\n";
-    else
-      part = nullptr;
+    if (line.starts_with("/// before:")) part = &example.before;
+    else if (line.starts_with("/// after:")) part = &example.after;
+    else if (part != nullptr && line.starts_with("///     ")) *part += line.substr(8) + "\n";
+    else part = nullptr;
   }
   BOOST_REQUIRE_MESSAGE(!example.before.empty() && !example.after.empty(), "no example in the header of pass " << pass);
   return example;

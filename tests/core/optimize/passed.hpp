@@ -19,7 +19,9 @@ inline Passed passed(const std::vector<std::string>& passes, const std::string& 
   Passed p{graph::parse(text), {}, {}};
   p.after = p.before;
   optimize::Context context;
-  context.changes = [store = p.before.store](graph::NodeId id) { return graph::as<graph::Leaf>((*store)[id])->role != graph::Role::data; };
+  context.changes = [store = p.before.store](graph::NodeId id) {
+    return graph::as<graph::Leaf>((*store)[id])->role != graph::Role::data;
+  };
   for (const std::string& name : passes)
     for (const optimize::Pass& known : optimize::pipeline())
       if (known.name == name) p.after = known.run(p.after, context, p.log);

@@ -48,9 +48,7 @@ BOOST_AUTO_TEST_CASE(a_report_says_which_passes_ran_and_what_they_changed) {
   BOOST_TEST(all.reports.size() == 8U);
   BOOST_TEST(some.reports.size() == 6U);
   for (const optimize::Report& report : all.reports)
-    BOOST_TEST(
-        report.changed == (report.pass == "fuse" || report.pass == "contraction_path"),
-        report.pass);
+    BOOST_TEST(report.changed == (report.pass == "fuse" || report.pass == "contraction_path"), report.pass);
   BOOST_TEST(optimize::simplify(graph).reports.size() == 6U);
 }
 

@@ -63,13 +63,15 @@ BOOST_AUTO_TEST_CASE(a_masked_gram_is_one_system_per_entry) {
 BOOST_AUTO_TEST_CASE(two_parts_of_unequal_size_are_solved_one_after_the_other) {
   check_orders("S(r,s,r',s') = G(r,r')*H(s,s')\nx(r',s') = SOLVE[r,s](S(r,s,r',s'), Z(r,s))\noutput x = x\n", {4, 3});
   check_orders(
-      "T(r,s,r',s') = H(s,s')*G(r',r)\nS(r,s,r',s') = 0.5*T(r,s,r',s')\nx(r',s',i) = SOLVE[r,s](S(r,s,r',s'), Q(r,s,i))\noutput x = "
+      "T(r,s,r',s') = H(s,s')*G(r',r)\nS(r,s,r',s') = 0.5*T(r,s,r',s')\nx(r',s',i) = SOLVE[r,s](S(r,s,r',s'), Q(r,s,i))\noutput x "
+      "= "
       "x\n",
       {4, 3});
 }
 BOOST_AUTO_TEST_CASE(three_parts_are_three_systems) {
-  check_orders("S(r,s,t,r',s',t') = K(t,t')*G(r,r')*H(s,s')\nx(r',s',t') = SOLVE[r,s,t](S(r,s,t,r',s',t'), O(r,s,t))\noutput x = x\n",
-               {4, 3, 2});
+  check_orders(
+      "S(r,s,t,r',s',t') = K(t,t')*G(r,r')*H(s,s')\nx(r',s',t') = SOLVE[r,s,t](S(r,s,t,r',s',t'), O(r,s,t))\noutput x = x\n",
+      {4, 3, 2});
 }
 BOOST_AUTO_TEST_CASE(a_tie_beside_two_parts_leaves_both) {
   check_orders(

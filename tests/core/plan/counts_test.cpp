@@ -14,8 +14,9 @@ namespace {
 std::int64_t counted_flops(CpRun& run) {
   solve::Setup& setup = run.declared.setup;
   setup.limits = {.max_sweeps = 4, .tolerance = 0};
-  for (solve::Objective& f : setup.objectives) f.residual.clear(), f.fit_at_zero = {};  // no other program, no end where the fit is exact
-  setup.balances.clear();  // changes unknowns where their norms grow apart, and so costs a product more
+  for (solve::Objective& f : setup.objectives)
+    f.residual.clear(), f.fit_at_zero = {};  // no other program, no end where the fit is exact
+  setup.balances.clear();                    // changes unknowns where their norms grow apart, and so costs a product more
   solve::State state(setup.tensors, setup.precision);
   solve::fill_start(setup.tensors, state, 1, nullptr);
   solve::Solver solver(setup, state);

@@ -28,7 +28,8 @@ BOOST_AUTO_TEST_CASE(missing_values_are_counted_and_get_a_remedy) {
   BOOST_TEST(d.non_finite.nan == 192);
   BOOST_TEST(d.non_finite.first == (Extents{3, 3, 0, 0}));
   BOOST_TEST(std::abs(d.norm.value() - 18.43678120) < 1e-8);
-  BOOST_TEST(d.needs == (std::vector<std::string>{"`mask: {file: ...}` with 0 where NaN is and 1 elsewhere, and any number in place of NaN"}),
+  BOOST_TEST(d.needs == (std::vector<std::string>{
+                            "`mask: {file: ...}` with 0 where NaN is and 1 elsewhere, and any number in place of NaN"}),
              boost::test_tools::per_element());
 }
 
