@@ -18,7 +18,7 @@ namespace {
 struct Row {
   std::string formula, mflop = {}, size = {}, kind = {};
 };
-constexpr std::size_t narrowest_formula = 40, widest_formula = 76;
+constexpr std::size_t narrowest_formula = 40, widest_formula = 92;
 
 class PlanText {
  public:
