@@ -43,7 +43,7 @@ Rules data_rules() {
       {.key = integer("index_base", "index of the first entry in a coordinate file").at_least(0).at_most(1).otherwise("1")},
       optional(integers("shape", "extents, where the file does not give them").at_least(0)),
       file_section("mask", "entries that count are 1, others 0"),
-      file_section("weights", "factors of the residual's entries"),
+      file_section("weights", "factors of the squared residual's entries"),
   };
 }
 

@@ -1,84 +1,16 @@
 /// The whole flow, one call per arrow:
 /// config -> declaration -> graph -> derivative -> optimized graph -> plan -> executor -> solver -> result.
-#include "tyto/session.hpp"
-#include <algorithm>
-#include <fmt/format.h>
-#include "config/check.hpp"
+#include <cmath>
 #include "error/fail.hpp"
-#include "explain/plan_text.hpp"
-#include "problem/recorder.hpp"
 #include "result/folder.hpp"
 #include "result/history.hpp"
-#include "result/ktensor.hpp"
-#include "result/write.hpp"
-#include "session/flow.hpp"
+#include "session/implementation.hpp"
 #include "session/record.hpp"
 #include "solve/iteration.hpp"
 #include "solve/start.hpp"
 
 namespace tyto::inline v1 {
 using namespace session;
-
-struct Session::Impl {
-  explicit Impl(config::Document d) : document(std::move(d)) {}
-  config::Document document;
-  std::map<std::string, ConstArray> inputs;
-  const PluginInfo* linked = nullptr;
-  std::function<void(const Progress&)> on_progress;
-  std::function<void(const std::string&)> on_message;
-  std::function<bool()> interrupted;
-
-  void configure(Prepared&);
-  problem::Problem declare(Prepared&);
-  Prepared prepare();
-  Result run();
-};
-
-/// Reads and checks the config and the plugin's settings: all findings in one report.
-void Session::Impl::configure(Prepared& p) {
-  std::vector<Finding> findings;
-  p.config = config::read_run_config(document, findings);
-  try {
-    if (linked != nullptr) {
-      p.plugin = linked;
-    } else if (!p.config.algorithm.empty()) {
-      p.plugin = &plugin::Catalogue(plugin_folders(p.config)).find(p.config.algorithm, p.config.where("algorithm"));
-    }
-    if (p.plugin != nullptr)
-      p.settings = with_place(p.config.where("algorithm"),
-                              [&] { return config::check_settings(p.config, plugin::schema_of(*p.plugin), findings); });
-  } catch (const Error& error) {
-    findings.insert(findings.end(), error.findings().begin(), error.findings().end());
-  }
-  if (p.config.plan.sweeps_per_cycle.value_or(1) != 1)
-    findings.push_back({.code = Code::unsupported,
-                        .where = p.config.where("plan.sweeps_per_cycle"),
-                        .what = "a plan over several sweeps is not part of this version",
-                        .expected = "auto or 1",
-                        .found = fmt::format("{}", *p.config.plan.sweeps_per_cycle),
-                        .hint = "auto"});
-  for (Finding& unknown : optimize::unknown_passes(p.config.plan.switched_off)) {
-    unknown.where = p.config.where("plan.switched_off");
-    findings.push_back(std::move(unknown));
-  }
-  config::throw_if_any(std::move(findings));
-}
-
-problem::Problem Session::Impl::declare(Prepared& p) {
-  const std::vector<problem::Input> known_inputs = described(p.inputs);
-  const auto traits = [&](const std::string& name) {
-    const config::UnknownConfig user = p.config.unknown(name);
-    problem::UserTraits t{
-        .nonnegative = user.nonnegative, .fixed = user.fixed, .ridge = user.ridge, .where = p.config.where("unknowns." + name)};
-    if (user.init && user.init->file.empty()) t.init = user.init->word;
-    if (user.init && !user.init->file.empty()) t.init_file = user.init->file;
-    return t;
-  };
-  problem::Recorder recorder(known_inputs, traits);
-  p.algorithm = plugin::create(*p.plugin);
-  plugin::call(*p.plugin, "declare", [&] { p.algorithm->declare(recorder, Settings(p.settings)); });
-  return with_context(fmt::format("while taking the declaration of {}", p.plugin->name), [&] { return recorder.finish(); });
-}
 
 /// Everything before the first sweep.
 Prepared Session::Impl::prepare() {
@@ -148,63 +80,5 @@ Result Session::Impl::run() {
   if (folder) result::write_result(folder->path(), recorded(p, best, starts, started_at), p.formats);
   return best;
 }
-
-Session::Session(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Session::Session(Session&&) noexcept = default;
-Session& Session::operator=(Session&&) noexcept = default;
-Session::~Session() = default;
-
-Session Session::from_file(const std::string& path) { return Session(std::make_unique<Impl>(config::Document::from_file(path))); }
-Session Session::from_text(const std::string& yaml, const std::string& name) {
-  return Session(std::make_unique<Impl>(config::Document::from_text(yaml, name)));
-}
-
-Session& Session::set(const std::string& key, const std::string& yaml) {
-  impl_->document.set(key, yaml);
-  return *this;
-}
-Session& Session::input(const std::string& name, const ConstArray& array) {
-  impl_->inputs[name] = array;
-  return *this;
-}
-Session& Session::use(const PluginInfo* plugin) {
-  impl_->linked = plugin;
-  return *this;
-}
-Session& Session::on_progress(std::function<void(const Progress&)> observer) {
-  impl_->on_progress = std::move(observer);
-  return *this;
-}
-Session& Session::on_message(std::function<void(const std::string&)> observer) {
-  impl_->on_message = std::move(observer);
-  return *this;
-}
-Session& Session::interrupt_when(std::function<bool()> asked) {
-  impl_->interrupted = std::move(asked);
-  return *this;
-}
-
-void Session::check() {
-  const Prepared p = impl_->prepare();
-  if (p.config.output.directory) (void)output_folder(p.config);  // left as it was
-}
-std::string Session::explain() { return session::plan_text(impl_->prepare()); }
-Result Session::run() { return impl_->run(); }
-
-std::vector<std::string> Session::unmet(const Result& r) const {
-  const config::RunConfig config = config::read_run_config(impl_->document);
-  std::vector<std::string> misses;
-  if (!config.expect) return misses;
-  const auto compare = [&](const char* name, const std::optional<double>& wanted, double found, double scale) {
-    if (wanted && !(std::abs(found - *wanted) <= config.expect->tolerance * scale))
-      misses.push_back(
-          fmt::format("{} is {:.10g}, expected {:.10g} to {:g}", name, found, *wanted, config.expect->tolerance * scale));
-  };
-  compare("relative error", config.expect->relative_error, r.relative_error, 1);
-  compare("objective", config.expect->objective, r.objective, std::abs(config.expect->objective.value_or(0)));
-  return misses;
-}
-
-bool Session::requires_convergence() const { return config::read_run_config(impl_->document).solver.require_convergence; }
 
 }  // namespace tyto::inline v1

@@ -1,0 +1,56 @@
+/// Config and declaration: what the user and the plugin say, checked.
+#include <fmt/format.h>
+#include "config/check.hpp"
+#include "error/fail.hpp"
+#include "problem/recorder.hpp"
+#include "session/implementation.hpp"
+
+namespace tyto::inline v1 {
+using namespace session;
+
+void Session::Impl::configure(Prepared& p) {
+  std::vector<Finding> findings;
+  p.config = config::read_run_config(document, findings);
+  try {
+    if (linked != nullptr) {
+      p.plugin = linked;
+    } else if (!p.config.algorithm.empty()) {
+      p.plugin = &plugin::Catalogue(plugin_folders(p.config)).find(p.config.algorithm, p.config.where("algorithm"));
+    }
+    if (p.plugin != nullptr)
+      p.settings = with_place(p.config.where("algorithm"),
+                              [&] { return config::check_settings(p.config, plugin::schema_of(*p.plugin), findings); });
+  } catch (const Error& error) {
+    findings.insert(findings.end(), error.findings().begin(), error.findings().end());
+  }
+  if (p.config.plan.sweeps_per_cycle.value_or(1) != 1)
+    findings.push_back({.code = Code::unsupported,
+                        .where = p.config.where("plan.sweeps_per_cycle"),
+                        .what = "a plan over several sweeps is not part of this version",
+                        .expected = "auto or 1",
+                        .found = fmt::format("{}", *p.config.plan.sweeps_per_cycle),
+                        .hint = "auto"});
+  for (Finding& unknown : optimize::unknown_passes(p.config.plan.switched_off)) {
+    unknown.where = p.config.where("plan.switched_off");
+    findings.push_back(std::move(unknown));
+  }
+  config::throw_if_any(std::move(findings));
+}
+
+problem::Problem Session::Impl::declare(Prepared& p) {
+  const std::vector<problem::Input> known_inputs = described(p.inputs);
+  const auto traits = [&](const std::string& name) {
+    const config::UnknownConfig user = p.config.unknown(name);
+    problem::UserTraits t{
+        .nonnegative = user.nonnegative, .fixed = user.fixed, .ridge = user.ridge, .where = p.config.where("unknowns." + name)};
+    if (user.init && user.init->file.empty()) t.init = user.init->word;
+    if (user.init && !user.init->file.empty()) t.init_file = user.init->file;
+    return t;
+  };
+  problem::Recorder recorder(known_inputs, traits);
+  p.algorithm = plugin::create(*p.plugin);
+  plugin::call(*p.plugin, "declare", [&] { p.algorithm->declare(recorder, Settings(p.settings)); });
+  return with_context(fmt::format("while taking the declaration of {}", p.plugin->name), [&] { return recorder.finish(); });
+}
+
+}  // namespace tyto::inline v1
