@@ -39,8 +39,7 @@ struct Path {
 Path best_path(const Network&);
 constexpr std::size_t exact_operands = 12;
 
-/// The labels of the result of joining two values of a network: those that others or the output still need, in the order of
-/// `order` (see message order in optimize/messages).
+/// The labels of the result of joining two values of a network: those that others or the output still need, ascending.
 einsum::Labels joined_labels(const einsum::Labels& left, const einsum::Labels& right, const std::vector<einsum::Labels>& others,
                              const einsum::Labels& output);
 
