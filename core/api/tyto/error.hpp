@@ -43,6 +43,8 @@ enum class Code : std::int32_t {
   not_quadratic,
   not_scalar,
   unsupported,
+  not_holomorphic,
+  not_bound,
   file_missing = 140,
   file_format,
   file_truncated,
