@@ -9,6 +9,17 @@ using graph::Store;
 
 namespace {
 
+/// Sums, and what only moves elements.
+bool is_linear(const graph::Operation& operation) {
+  using namespace graph;
+  if (const auto* m = std::get_if<Map>(&operation))
+    return m->function == operation::Function::conj || m->function == operation::Function::real ||
+           m->function == operation::Function::imag;
+  return std::holds_alternative<Combination>(operation) || std::holds_alternative<Reshape>(operation) ||
+         std::holds_alternative<Slice>(operation) || std::holds_alternative<Pad>(operation) ||
+         std::holds_alternative<Concatenate>(operation);
+}
+
 /// Degrees of all nodes up to `node`; those that it does not need are 0.
 std::vector<int> degrees(const Store& store, NodeId node, NodeId leaf) {
   std::vector<int> of(static_cast<std::size_t>(node) + 1, 0);
@@ -29,8 +40,8 @@ std::vector<int> degrees(const Store& store, NodeId node, NodeId leaf) {
                 : not_polynomial;
     else if (graph::is<graph::Solve>(n))
       own = of[static_cast<std::size_t>(n.operands[0])] > 0 ? not_polynomial : of[static_cast<std::size_t>(n.operands[1])];
-    else if (graph::is<graph::Inverse>(n)) own = most > 0 ? not_polynomial : 0;
-    else own = most;
+    else if (is_linear(n.operation)) own = most;
+    else own = most > 0 ? not_polynomial : 0;
   }
   return of;
 }

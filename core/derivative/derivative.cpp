@@ -2,6 +2,7 @@
 #include <algorithm>
 #include "derivative/rules.hpp"
 #include "error/fail.hpp"
+#include "graph/calls.hpp"
 
 namespace tyto::derivative {
 
@@ -33,14 +34,21 @@ Shape with_seeds(const Shape& seeds, const Shape& shape) {
 
 }  // namespace
 
-std::vector<NodeId> reverse(Store& store, NodeId y, const std::vector<NodeId>& xs, NodeId adjoint) {
+namespace {
+
+/// Whether real nodes take the real part of a complex adjoint. A Jacobian by identities leaves it: it is read as a complex matrix.
+enum class Real : std::int8_t { projected, as_it_is };
+
+std::vector<NodeId> swept(Store& store, NodeId y, const std::vector<NodeId>& xs, NodeId adjoint, Real real) {
   const std::size_t seed_count = store[adjoint].shape.size() - store[y].shape.size();
   const Shape seeds(store[adjoint].shape.begin(), store[adjoint].shape.begin() + static_cast<std::ptrdiff_t>(seed_count));
   const std::vector<NodeId> path = between(store, y, xs);
   std::vector<std::vector<Term>> terms(static_cast<std::size_t>(y) + 1);
   terms.back() = {{1, adjoint}};
   const auto total = [&](NodeId id) {
-    return combination(store, terms[static_cast<std::size_t>(id)], with_seeds(seeds, store[id].shape));
+    const NodeId all = combination(store, terms[static_cast<std::size_t>(id)], with_seeds(seeds, store[id].shape));
+    const bool is_projected = real == Real::projected && store[id].field == Field::real;
+    return is_projected ? map(store, operation::Function::real, {all}) : all;
   };
   for (auto it = path.rbegin(); it != path.rend(); ++it) {
     const NodeId id = *it;
@@ -56,6 +64,41 @@ std::vector<NodeId> reverse(Store& store, NodeId y, const std::vector<NodeId>& x
   std::vector<NodeId> results;
   for (const NodeId x : xs) results.push_back(x <= y ? total(x) : fill(store, 0, with_seeds(seeds, store[x].shape)));
   return results;
+}
+
+/// The product over the axes of y of I(a, a'), axes (a..., a'...).
+NodeId identities(Store& store, const Shape& shape) {
+  if (shape.empty()) return fill(store, 1, {});
+  const auto order = static_cast<einsum::Label>(shape.size());
+  std::vector<NodeId> operands;
+  einsum::Subscripts subscripts{{}, counted(2 * shape.size())};
+  for (einsum::Label axis = 0; axis < order; ++axis) {
+    const DimensionId d = shape[static_cast<std::size_t>(axis)];
+    operands.push_back(identity(store, d, d));
+    subscripts.inputs.push_back({axis, axis + order});
+  }
+  return graph::einsum(store, operands, subscripts);
+}
+
+NodeId seeded_jacobian(Store& store, NodeId y, NodeId x, Real real) {
+  const NodeId seed = identities(store, store[y].shape);
+  return swept(store, y, {x}, seed, real)[0];
+}
+
+/// The first node between x and y without a derivative by a complex operand, -1 if there is none.
+NodeId not_holomorphic(const Store& store, NodeId y, NodeId x) {
+  for (const NodeId id : between(store, y, {x})) {
+    if (id == x) continue;
+    const auto* m = as<Map>(store[id]);
+    if ((m != nullptr && !operation::is_holomorphic(m->function)) || is<Factorization>(store[id])) return id;
+  }
+  return -1;
+}
+
+}  // namespace
+
+std::vector<NodeId> reverse(Store& store, NodeId y, const std::vector<NodeId>& xs, NodeId adjoint) {
+  return swept(store, y, xs, adjoint, Real::projected);
 }
 
 NodeId forward(Store& store, NodeId y, const std::vector<NodeId>& xs, const std::vector<NodeId>& tangents) {
@@ -77,19 +120,22 @@ NodeId forward(Store& store, NodeId y, const std::vector<NodeId>& xs, const std:
 }
 
 NodeId jacobian(Store& store, NodeId y, NodeId x) {
-  const Shape shape = store[y].shape;
-  const auto order = static_cast<einsum::Label>(shape.size());
-  NodeId seed = fill(store, 1, {});
-  if (order > 0) {  // product over the axes of y of I(a, a'), axes (a..., a'...)
-    std::vector<NodeId> identities;
-    einsum::Subscripts subscripts{{}, counted(2 * shape.size())};
-    for (einsum::Label axis = 0; axis < order; ++axis) {
-      identities.push_back(identity(store, shape[static_cast<std::size_t>(axis)], shape[static_cast<std::size_t>(axis)]));
-      subscripts.inputs.push_back({axis, axis + order});
-    }
-    seed = graph::einsum(store, identities, subscripts);
+  if (store[x].field == Field::complex) {
+    if (const NodeId blamed = not_holomorphic(store, y, x); blamed >= 0)
+      fail({.code = Code::not_holomorphic,
+            .what = "a Jacobian by a complex tensor needs a holomorphic expression",
+            .expected = "no conj, real, imag, abs or factorization between the two",
+            .found = std::visit([](const auto& operation) { return as_call(operation) ? as_call(operation)->name : std::string(); },
+                                store[blamed].operation),
+            .hint = "gradient() of a real value, vjp(), jvp() and hvp() have no such condition"});
+    return conjugate(store, seeded_jacobian(store, y, x, Real::as_it_is));
   }
-  return reverse(store, y, {x}, seed)[0];
+  if (store[y].field == Field::real) return seeded_jacobian(store, y, x, Real::projected);
+  const NodeId re = seeded_jacobian(store, map(store, operation::Function::real, {y}), x, Real::projected);
+  const NodeId im = seeded_jacobian(store, map(store, operation::Function::imag, {y}), x, Real::projected);
+  const einsum::Labels axes = counted(store[im].shape.size());
+  const NodeId i_im = graph::einsum(store, {store.insert_source(ImaginaryUnit{}, {}), im}, {{{}, axes}, axes});
+  return combination(store, {{1, re}, {1, i_im}}, store[re].shape);
 }
 
 std::vector<NodeId> gradient(Store& store, NodeId f, const std::vector<NodeId>& xs) {

@@ -55,6 +55,16 @@ void check_scalar(const Expr& f) {
           .hint = "sum() over its labels, or jacobian()"});
 }
 
+void check_real(const Expr& f) {
+  if (f.field() == Field::complex)
+    fail({.code = Code::not_holomorphic,
+          .where = {.quote = f.text()},
+          .what = "a gradient is of a real value",
+          .expected = "a real scalar",
+          .found = "a complex one",
+          .hint = "real(), abs() or norm2() of it"});
+}
+
 /// The v's with their axes in the order of the labels of the x's.
 Exprs aligned(const Exprs& xs, const Exprs& vs) {
   if (xs.size() != vs.size())
@@ -78,6 +88,7 @@ Expr gradient(const Expr& f, const Expr& x) { return gradient(f, Exprs{x})[0]; }
 
 Exprs gradient(const Expr& f, const Exprs& xs) {
   check_scalar(f);
+  check_real(f);
   const Lists lists = joined_lists({{f}, xs});
   return labelled(lists.store, derivative::gradient(*lists.store, lists.nodes[0][0], lists.nodes[1]), xs);
 }
@@ -94,6 +105,23 @@ Expr hessian(const Expr& f, const Expr& x, const Expr& y) {
   return jacobian(gradient(f, x), y);
 }
 
+std::vector<Exprs> hessians(const Expr& f, const Exprs& xs) {
+  const Exprs slopes = gradient(f, xs);
+  std::vector<Exprs> blocks(xs.size(), Exprs(xs.size()));
+  for (std::size_t m = 0; m < xs.size(); ++m)
+    for (std::size_t n = m; n < xs.size(); ++n) {
+      blocks[m][n] = jacobian(slopes[m], xs[n]);
+      if (n == m) continue;
+      const auto rows = static_cast<std::int32_t>(xs[m].order()), columns = static_cast<std::int32_t>(xs[n].order());
+      std::vector<std::int32_t> order;
+      for (std::int32_t k = 0; k < columns; ++k) order.push_back(rows + k);
+      for (std::int32_t k = 0; k < rows; ++k) order.push_back(k);
+      const Expr& block = blocks[m][n];
+      blocks[n][m] = Expr(block.store(), permuted(*block.store(), block.id(), order), side_by_side(xs[n].shape(), xs[m].shape()));
+    }
+  return blocks;
+}
+
 Exprs vjp(const Expr& y, const Exprs& xs, const Expr& v) {
   const Exprs direction = aligned({y}, {v});
   const Lists lists = joined_lists({{y}, xs, direction});
@@ -103,6 +131,18 @@ Exprs vjp(const Expr& y, const Exprs& xs, const Expr& v) {
 Expr jvp(const Expr& y, const Exprs& xs, const Exprs& vs) {
   const Lists lists = joined_lists({{y}, xs, aligned(xs, vs)});
   return Expr(lists.store, derivative::forward(*lists.store, lists.nodes[0][0], lists.nodes[1], lists.nodes[2]), y.shape());
+}
+
+Expr jvp_by_reverse(const Expr& y, const Exprs& xs, const Exprs& vs) {
+  const Lists lists = joined_lists({{y}, xs, aligned(xs, vs)});
+  Store& store = *lists.store;
+  const Field field = y.field();
+  const Expr adjoint = make_leaf(lists.store, "adjoint", Role::input, y.shape(), field);
+  const std::vector<NodeId> products = derivative::reverse(store, lists.nodes[0][0], lists.nodes[1], adjoint.id());
+  std::vector<Term> terms;
+  for (std::size_t k = 0; k < xs.size(); ++k)
+    terms.push_back({1, derivative::reverse(store, products[k], {adjoint.id()}, lists.nodes[2][k])[0]});
+  return Expr(lists.store, combination(store, terms, store[lists.nodes[0][0]].shape), y.shape());
 }
 
 Exprs hvp(const Expr& f, const Exprs& xs, const Exprs& vs) {

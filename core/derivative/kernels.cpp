@@ -55,7 +55,8 @@ NodeId block_update(problem::Problem& p, const problem::BlockSolve& request) {
           .where = {.quote = fmt::format("block_solve({})", block.name())},
           .what = fmt::format("the objective is linear in {} and has no minimum", block.name()),
           .hint = "a squared norm, or a ridge on the unknown"});
-  return store.insert(graph::Solve{0, static_cast<std::int32_t>(block.order()), true}, {curvature, right});
+  return store.insert(graph::Solve{0, static_cast<std::int32_t>(block.order()), operation::System::semidefinite},
+                      {curvature, right});
 }
 
 std::vector<UnknownGradient> gradients(problem::Problem& p, const problem::Objective& f) {

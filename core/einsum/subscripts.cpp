@@ -23,23 +23,29 @@ struct Name {
 
 class Parser {
  public:
-  explicit Parser(const std::string& text) : text_(text) {}
+  Parser(const std::string& text, const std::vector<std::int32_t>* orders) : text_(text), orders_(orders) {}
 
   Subscripts run() {
     Subscripts result;
-    result.inputs.emplace_back();
+    bool has_output = false;
+    Labels* labels = &result.inputs.emplace_back();
+    ellipsis_.push_back(none);
     for (skip_spaces(); position_ < size(); skip_spaces()) {
-      if (accept("->")) {
-        result.output = output();
-        return result;
-      }
-      if (accept(",")) {
-        result.inputs.emplace_back();
+      if (!has_output && accept("->")) {
+        has_output = true;
+        labels = &result.output;
+        ellipsis_.push_back(none);
+      } else if (!has_output && accept(",")) {
+        labels = &result.inputs.emplace_back();
+        ellipsis_.push_back(none);
+      } else if (orders_ != nullptr && ellipsis_.back() == none && accept("...")) {
+        ellipsis_.back() = static_cast<std::int64_t>(labels->size());
       } else {
-        result.inputs.back().push_back(label("a letter, a number in braces, ',' or '->'"));
+        labels->push_back(label(has_output ? "a letter or a number in braces" : "a letter, a number in braces, ',' or '->'"));
       }
     }
-    result.output = labels_seen_once(result.inputs);
+    if (!has_output) result.output = labels_seen_once(result.inputs), ellipsis_.push_back(0);
+    if (orders_ != nullptr) expand(result);
     return result;
   }
 
@@ -57,10 +63,32 @@ class Parser {
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
   static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-  Labels output() {
-    Labels labels;
-    for (skip_spaces(); position_ < size(); skip_spaces()) labels.push_back(label("a letter or a number in braces"));
-    return labels;
+  /// Puts labels in the place of ellipses.
+  void expand(Subscripts& s) const {
+    if (orders_->size() != s.inputs.size())
+      refuse("subscripts are for another number of operands", fmt::format("{}", orders_->size()),
+             fmt::format("{}", s.inputs.size()));
+    std::vector<std::int64_t> lengths;
+    std::int64_t longest = 0;
+    for (std::size_t k = 0; k < s.inputs.size(); ++k) {
+      const std::int64_t order = (*orders_)[k], named = static_cast<std::int64_t>(s.inputs[k].size());
+      if (ellipsis_[k] == none ? named != order : named > order)
+        refuse(fmt::format("operand {} has another order than its subscripts", k), fmt::format("{} labels", order),
+               fmt::format("{}", named));
+      lengths.push_back(ellipsis_[k] == none ? 0 : order - named);
+      longest = std::max(longest, lengths.back());
+    }
+    if (longest > 0 && ellipsis_.back() == none)
+      refuse("the output has no ellipsis for the axes that those of the operands stand for",
+             fmt::format("'...' for {} axes", longest), "none");
+    const auto first = static_cast<Label>(numbers_.size());
+    const auto insert = [&](Labels& labels, std::int64_t at, std::int64_t length) {
+      for (std::int64_t n = 0; n < length; ++n)
+        labels.insert(labels.begin() + at + n, first + static_cast<Label>(longest - length + n));
+    };
+    for (std::size_t k = 0; k < s.inputs.size(); ++k)
+      if (lengths[k] > 0) insert(s.inputs[k], ellipsis_[k], lengths[k]);
+    if (longest > 0) insert(s.output, ellipsis_.back(), longest);
   }
 
   Label label(const char* expected) {
@@ -106,8 +134,15 @@ class Parser {
     fail(std::move(finding));
   }
 
+  [[noreturn]] void refuse(const std::string& what, const std::string& expected, const std::string& found) const {
+    fail({.code = Code::shape, .where = {.quote = text_}, .what = what, .expected = expected, .found = found});
+  }
+
+  static constexpr std::int64_t none = -1;
   const std::string& text_;
+  const std::vector<std::int32_t>* orders_;
   std::int64_t position_ = 0;
+  std::vector<std::int64_t> ellipsis_;  ///< by operand, then of the output: how many labels stand before it
   std::map<Name, Label> numbers_;
 };
 
@@ -137,7 +172,8 @@ std::int64_t saturated_product(std::int64_t a, std::int64_t b) {
 
 }  // namespace
 
-Subscripts parse(const std::string& text) { return Parser(text).run(); }
+Subscripts parse(const std::string& text) { return Parser(text, nullptr).run(); }
+Subscripts parse(const std::string& text, const std::vector<std::int32_t>& orders) { return Parser(text, &orders).run(); }
 
 std::string print(const Subscripts& subscripts) {
   std::string text;

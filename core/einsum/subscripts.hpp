@@ -33,6 +33,10 @@ constexpr bool is_ordinary(Pair pair) { return pair == Pair{}; }
 /// "ij,jk->ik"; letters are numbered in order of appearance, "->" may be missing (numpy's rule: labels seen once, sorted).
 /// Throws Error{syntax} with the column of the first character that does not fit.
 Subscripts parse(const std::string& text);
+/// The same for operands of known orders, which says what an ellipsis stands for: "...ij,...jk->...ik". Shorter ellipses stand for
+/// the last of the axes of the longest, as in numpy; without "->" they come first. Throws Error{shape} where an operand has
+/// another order than its subscripts.
+Subscripts parse(const std::string& text, const std::vector<std::int32_t>& orders);
 /// Letters a..z, A..Z, then {52}, {53}, ...
 std::string print(const Subscripts&);
 

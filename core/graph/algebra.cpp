@@ -9,8 +9,6 @@ namespace tyto::inline v1 {
 using namespace graph;
 namespace {
 
-bool is_constant(const Expr& e) { return !e.store(); }
-
 std::string described(const Index& label) { return fmt::format("{}={}", label.name(), label.extent()); }
 
 /// A factor under labels whose extents another factor contradicts cannot happen (a label carries its extent); what can is two
@@ -41,61 +39,33 @@ void check_outputs(const Exprs& factors, const Indices& out) {
   }
 }
 
-Expr scaled(double factor, const Expr& e) {
+Expr scaled(std::complex<double> factor, const Expr& e) {
   if (is_constant(e)) return Expr(factor * e.constant());
-  return Expr(e.store(), graph::scaled(*e.store(), factor, e.id()), e.shape());
-}
-
-Expr ones(const std::shared_ptr<Store>& store, const Indices& labels, double value) {
-  Shape shape;
-  for (const Index& label : labels) shape.push_back(store->dimension(label.dimension()));
-  return Expr(store, fill(*store, value, shape), labels);
-}
-
-std::string labels_of(const Expr& e) { return e.order() == 0 ? "no labels" : "labels " + graph::listed(e.shape()); }
-
-void check_same(const Expr& a, const Expr& b, const std::string& quote, const std::string& hint) {
-  if (same_labels(a.shape(), b.shape())) return;
-  Finding finding{.code = Code::label,
-                  .where = {.quote = quote},
-                  .what = "the two sides have different labels",
-                  .expected = labels_of(a),
-                  .found = labels_of(b),
-                  .hint = hint};
-  for (const Index& label : b.shape()) {
-    const auto is_namesake = [&](const Index& other) { return other.name() == label.name() && !(other == label); };
-    if (contains(a.shape(), label) || std::none_of(a.shape().begin(), a.shape().end(), is_namesake)) continue;
-    finding.found += fmt::format(", where {} is another index of that name", label.name());
-    finding.hint = "make the index once and use it for every tensor that shares it";
+  Store& store = *e.store();
+  NodeId node = graph::scaled(store, factor.imag() == 0 ? factor.real() : 1, e.id());
+  if (factor.imag() != 0) {
+    const einsum::Labels axes = counted(e.shape().size());
+    node = graph::einsum(store, {complex_fill(store, factor, {}), node}, {{{}, axes}, axes});
   }
-  fail(std::move(finding));
+  return Expr(e.store(), node, e.shape());
 }
 
 /// a + factor * b
 Expr added(const Expr& a, double factor, const Expr& b) {
   if (is_constant(a) && is_constant(b)) return Expr(a.constant() + factor * b.constant());
-  if (is_constant(a)) return added(ones(b.store(), b.shape(), a.constant().real()), factor, b);
-  if (is_constant(b)) return added(a, factor, ones(a.store(), a.shape(), b.constant().real()));
+  if (is_constant(a)) return added(everywhere(b.store(), a.constant(), b.shape()), factor, b);
+  if (is_constant(b)) return added(a, factor, everywhere(a.store(), b.constant(), a.shape()));
   check_same(a, b, a.text() + (factor < 0 ? " - " : " + ") + b.text(), "expand() repeats values along further labels");
   const Joined both = joined_store({a, b});
   const NodeId second = permuted(*both.store, both.nodes[1], positions(a.shape(), b.shape()));
-  return Expr(both.store, combination(*both.store, {{1, both.nodes[0]}, {factor, second}}, (*both.store)[both.nodes[0]].shape),
-              a.shape());
+  const NodeId total = nested_combination(*both.store, {{1, both.nodes[0]}, {factor, second}}, (*both.store)[both.nodes[0]].shape);
+  return Expr(both.store, total, a.shape());
 }
 
 Expr raised(const Expr& e, double exponent) {
-  if (is_constant(e)) return Expr(std::pow(e.constant().real(), exponent));
+  if (is_constant(e))
+    return e.constant().imag() == 0 ? Expr(std::pow(e.constant().real(), exponent)) : Expr(std::pow(e.constant(), exponent));
   return Expr(e.store(), power(*e.store(), e.id(), exponent), e.shape());
-}
-
-void check_once(const Indices& labels, const std::string& what, const Expr& e) {
-  for (const Index& label : labels)
-    if (std::count(labels.begin(), labels.end(), label) > 1)
-      fail({.code = Code::label,
-            .where = {.quote = e.text()},
-            .what = fmt::format("{} {} is given twice", what, label.name()),
-            .expected = "each label once",
-            .found = graph::listed(labels)});
 }
 
 /// The same values under labels that differ from each other; operator() would take the diagonal of those that do not.
@@ -104,52 +74,14 @@ Expr relabelled(const Expr& e, const Indices& labels) {
   return e(labels);
 }
 
-/// Batch, row and column labels of a matrix, and the matrix with its axes in that order.
-struct MatrixForm {
-  Indices batch, rows, columns;
-  NodeId node = -1;
-};
-MatrixForm matrix_form(Store& store, NodeId node, const Expr& e, const Indices& rows, const Indices& batch) {
-  MatrixForm form{batch, rows, {}};
-  check_once(rows, "row label", e);
-  for (const Index& label : rows)
-    if (!contains(e.shape(), label))
-      fail({.code = Code::label,
-            .where = {.quote = e.text()},
-            .what = fmt::format("row label {} is not on the matrix", label.name()),
-            .expected = graph::listed(e.shape()),
-            .found = label.name()});
-  std::int64_t row_count = 1, column_count = 1;
-  for (const Index& label : e.shape()) {
-    if (contains(batch, label)) continue;
-    if (contains(rows, label)) {
-      row_count *= label.extent();
-    } else {
-      form.columns.push_back(label);
-      column_count *= label.extent();
-    }
-  }
-  if (row_count != column_count)
-    fail({.code = Code::extent,
-          .where = {.quote = e.text()},
-          .what = "the matrix is not square",
-          .expected = fmt::format("{} columns, as many as rows ({})", row_count, graph::listed(rows)),
-          .found = fmt::format("{} columns ({})", column_count, graph::listed(form.columns))});
-  Indices order = batch;
-  order.insert(order.end(), rows.begin(), rows.end());
-  order.insert(order.end(), form.columns.begin(), form.columns.end());
-  form.node = permuted(store, node, positions(order, e.shape()));
-  return form;
-}
-
 }  // namespace
 
 Expr einsum(const Exprs& factors, const Indices& out) {
   check_outputs(factors, out);
-  double coefficient = 1;
+  std::complex<double> coefficient = 1;
   Exprs tensors;
   for (const Expr& f : factors) {
-    if (is_constant(f)) coefficient *= f.constant().real();
+    if (is_constant(f)) coefficient *= f.constant();
     else tensors.push_back(f);
   }
   if (tensors.empty()) return Expr(coefficient);
@@ -182,27 +114,48 @@ Expr sum(const Expr& e, const Indices& over) {
     if (!contains(over, label)) kept.push_back(label);
   return einsum({e}, kept);
 }
+Expr mean(const Expr& e) { return mean(e, e.shape()); }
+Expr mean(const Expr& e, const Indices& over) {
+  const Expr total = sum(e, over);
+  std::int64_t count = 1;
+  for (const Index& label : over) {
+    if (label.varies())
+      fail_unsupported(fmt::format("the mean over {}, whose extent varies", label.name()), "sum() and a parameter for the count");
+    count *= label.extent();
+  }
+  if (count == 0)
+    fail({.code = Code::extent,
+          .where = {.quote = e.text()},
+          .what = "the mean of no values is not defined",
+          .expected = "labels of extent 1 or more",
+          .found = graph::listed(over)});
+  return scaled(1.0 / static_cast<double>(count), total);
+}
 Expr inner(const Expr& a, const Expr& b) {
   check_same(a, b, fmt::format("inner({}, {})", a.text(), b.text()), {});
-  return einsum({a, b}, {});
+  return einsum({conj(a), b}, {});
 }
-Expr norm2(const Expr& e) { return inner(e, e); }
+Expr norm2(const Expr& e) { return real(inner(e, e)); }
 Expr norm(const Expr& e) { return raised(norm2(e), 0.5); }
-Expr square(const Expr& e) { return e * e; }
+Expr norm(const Expr& e, const Indices& over) { return raised(sum(square(e), over), 0.5); }
+Expr square(const Expr& e) { return real(conj(e) * e); }
 Expr pow(const Expr& e, double exponent) { return raised(e, exponent); }
 Expr sqrt(const Expr& e) { return raised(e, 0.5); }
-Expr conj(const Expr& e) { return e; }
-Expr real(const Expr& e) { return e; }
-Expr imag(const Expr& e) { return scaled(0, e); }
-
 Expr expand(const Expr& e, const Indices& with) {
   check_once(with, "label", e);
   for (const Index& label : with)
     if (contains(e.shape(), label))
       fail({.code = Code::label, .where = {.quote = e.text()}, .what = fmt::format("label {} is there already", label.name())});
   const std::shared_ptr<Store> store = e.store() ? e.store() : std::make_shared<Store>();
-  return e * ones(store, with, 1);
+  return e * everywhere(store, 1, with);
 }
+Expr constant(double value, const Indices& shape) {
+  const auto store = std::make_shared<Store>();
+  check_once(shape, "label", Expr(value));
+  return everywhere(store, value, shape);
+}
+Expr ones(const Indices& shape) { return constant(1, shape); }
+Expr zeros(const Indices& shape) { return constant(0, shape); }
 
 Expr permute(const Expr& e, const Indices& order) {
   if (!same_labels(order, e.shape()))
@@ -244,52 +197,5 @@ Expr prime(const Expr& e, const Indices& only) {
     if (contains(only, label)) label = label.prime();
   return relabelled(e, labels);
 }
-
-Expr inverse(const Expr& e, const Indices& rows) {
-  if (is_constant(e)) return Expr(1.0 / e.constant().real());
-  const MatrixForm form = matrix_form(*e.store(), e.id(), e, rows, {});
-  const NodeId inverted = e.store()->insert(Inverse{0, static_cast<std::int32_t>(rows.size())}, {form.node});
-  Indices order = form.rows;
-  order.insert(order.end(), form.columns.begin(), form.columns.end());
-  return permute(Expr(e.store(), inverted, order), e.shape());
-}
-
-Expr solve(const Expr& matrix, const Expr& right, const Indices& rows) {
-  const Joined both = joined_store({matrix, right});
-  Indices batch, rest;
-  for (const Index& label : rows)
-    if (!contains(right.shape(), label))
-      fail({.code = Code::label,
-            .where = {.quote = right.text()},
-            .what = fmt::format("row label {} is not on the right side", label.name()),
-            .expected = graph::listed(right.shape()),
-            .found = label.name()});
-  for (const Index& label : right.shape()) {
-    if (contains(rows, label)) continue;
-    (contains(matrix.shape(), label) ? batch : rest).push_back(label);
-  }
-  const MatrixForm form = matrix_form(*both.store, both.nodes[0], matrix, rows, batch);
-  Indices order = batch, labels = batch;
-  order.insert(order.end(), rows.begin(), rows.end());
-  order.insert(order.end(), rest.begin(), rest.end());
-  const NodeId right_node = permuted(*both.store, both.nodes[1], positions(order, right.shape()));
-  labels.insert(labels.end(), form.columns.begin(), form.columns.end());
-  labels.insert(labels.end(), rest.begin(), rest.end());
-  const Solve operation{static_cast<std::int32_t>(batch.size()), static_cast<std::int32_t>(rows.size()), false};
-  return Expr(both.store, both.store->insert(operation, {form.node, right_node}), labels);
-}
-
-constexpr const char* later = "powers, products and sums, which this version has";
-Expr exp(const Expr&) { fail_unsupported("exp of an expression", later); }
-Expr log(const Expr&) { fail_unsupported("log of an expression", later); }
-Expr abs(const Expr&) { fail_unsupported("abs of an expression", later); }
-Expr tanh(const Expr&) { fail_unsupported("tanh of an expression", later); }
-Expr sigmoid(const Expr&) { fail_unsupported("sigmoid of an expression", later); }
-Expr relu(const Expr&) { fail_unsupported("relu of an expression", later); }
-Expr logsumexp(const Expr&, const Indices&) { fail_unsupported("logsumexp of an expression", later); }
-Expr softmax(const Expr&, const Indices&) { fail_unsupported("softmax of an expression", later); }
-Expr slice(const Expr&, const Index&, std::int64_t, const Index&) { fail_unsupported("a slice of an expression"); }
-Expr concatenate(const Exprs&, const Indices&, const Index&) { fail_unsupported("the concatenation of expressions"); }
-Svd svd(const Expr&, const Indices&, const Index&) { fail_unsupported("the SVD of an expression"); }
 
 }  // namespace tyto::inline v1

@@ -2,6 +2,7 @@
 /// format that parses back.
 #include <algorithm>
 #include <fmt/format.h>
+#include "graph/calls.hpp"
 #include "graph/handle.hpp"
 
 namespace tyto::inline v1 {
@@ -9,15 +10,18 @@ using namespace graph;
 namespace {
 
 constexpr std::size_t longest_text = 400;  // a shared graph written as a tree may be exponentially long
+constexpr int deepest = 64;                // and a long sum nests as deeply as it has terms
 
 class Writer {
  public:
   explicit Writer(const Store& store) : store_(store) {}
 
   std::string text(NodeId id, const Indices& labels) {
-    if (written_ > longest_text) return "...";
+    if (written_ > longest_text || depth_ > deepest) return "...";
+    ++depth_;
     const std::string result =
         std::visit([&](const auto& operation) { return write(operation, store_[id], labels); }, store_[id].operation);
+    --depth_;
     written_ += result.size();
     return result;
   }
@@ -67,7 +71,7 @@ class Writer {
       }
       const Node& operand = store_[node.operands[k]];
       const std::string factor = text(node.operands[k], of_operand);
-      factors.push_back(is<Combination>(operand) ? "(" + factor + ")" : factor);
+      factors.push_back(is_sum(operand) ? "(" + factor + ")" : factor);
       powers.push_back(1);
       composed.push_back(is<Einsum>(operand) || is<Power>(operand) ? 1 : 0);
     }
@@ -85,9 +89,55 @@ class Writer {
       const double value = c.coefficients[k], size = value < 0 ? -value : value;
       result += k == 0 ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + ");
       if (size != 1) result += fmt::format("{}*", size);
-      result += text(node.operands[k], labels);
+      const std::string term = text(node.operands[k], labels);
+      result += is_sum(store_[node.operands[k]]) && (size != 1 || value < 0) ? "(" + term + ")" : term;
     }
     return result;
+  }
+  /// A sum or a scaled term, which stands in parentheses where something binds tighter.
+  static bool is_sum(const Node& node) { return is<Combination>(node); }
+  std::string write(const ImaginaryUnit&, const Node&, const Indices&) { return "i"; }
+  std::string write(const Triangle&, const Node&, const Indices& labels) { return call("triangle", labels); }
+  /// Operands of the shape of the result, under its labels.
+  std::string write(const Map& m, const Node& node, const Indices& labels) {
+    std::string operands;
+    for (const NodeId operand : node.operands) operands += (operands.empty() ? "" : ", ") + text(operand, labels);
+    return fmt::format("{}({})", operation::name_of(m.function), operands);
+  }
+  std::string write(const Softmax& s, const Node& node, const Indices& labels) {
+    const Indices over(labels.end() - s.reduced, labels.end());
+    return fmt::format("softmax[{}]({})", graph::listed(over), text(node.operands[0], labels));
+  }
+  std::string write(const LogSumExp& l, const Node& node, const Indices& labels) {
+    Indices all = labels;
+    const Shape& shape = store_[node.operands[0]].shape;
+    for (std::size_t axis = labels.size(); axis < shape.size(); ++axis) all.push_back(label_of(shape[axis], all));
+    const Indices over(all.end() - l.reduced, all.end());
+    return fmt::format("logsumexp[{}]({})", graph::listed(over), text(node.operands[0], all));
+  }
+  std::string write(const Slice& s, const Node& node, const Indices& labels) {
+    return placed("slice", s.axis, s.first, s.step, node, labels);
+  }
+  std::string write(const Pad& p, const Node& node, const Indices& labels) {
+    return placed("pad", p.axis, p.first, p.step, node, labels);
+  }
+  std::string placed(const char* name, std::int32_t axis, std::int64_t first, std::int64_t step, const Node& node, Indices labels) {
+    Index& moved = labels[static_cast<std::size_t>(axis)];
+    const std::string target = moved.name();
+    moved = label_of(store_[node.operands[0]].shape[static_cast<std::size_t>(axis)], labels);
+    return fmt::format("{}[{}={}+{}{}]({})", name, moved.name(), first, step == 1 ? "" : fmt::format("{}*", step), target,
+                       text(node.operands[0], labels));
+  }
+  /// The rest are functions of whole tensors: operands under labels of their own, those of the result outside.
+  template <class Other>
+  std::string write(const Other& operation, const Node& node, const Indices& labels) {
+    std::string operands;
+    for (const NodeId operand : node.operands) {
+      Indices own;
+      for (const DimensionId d : store_[operand].shape) own.push_back(label_of(d, own));
+      operands += (operands.empty() ? "" : ", ") + text(operand, own);
+    }
+    return call(fmt::format("{}({})", as_call(operation)->name, operands), labels);
   }
   std::string write(const Power& p, const Node& node, const Indices& labels) {
     return fmt::format("({})^{}", text(node.operands[0], labels), p.exponent);
@@ -111,10 +161,15 @@ class Writer {
 
   const Store& store_;
   std::size_t written_ = 0;
+  int depth_ = 0;
 };
 
 }  // namespace
 
-std::string Expr::text() const { return store_ ? Writer(*store_).text(id_, shape_) : fmt::format("{}", constant_.real()); }
+std::string Expr::text() const {
+  if (store_) return Writer(*store_).text(id_, shape_);
+  if (constant_.imag() == 0) return fmt::format("{}", constant_.real());
+  return fmt::format("({}{:+}i)", constant_.real(), constant_.imag());
+}
 
 }  // namespace tyto::inline v1

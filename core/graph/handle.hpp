@@ -20,7 +20,17 @@ struct Joined {
 };
 Joined joined_store(const Exprs&);
 
+/// A number without a store.
+bool is_constant(const Expr&);
+/// The value under every label.
+Expr everywhere(const std::shared_ptr<Store>&, std::complex<double> value, const Indices&);
+Shape shape_of_labels(Store&, const Indices&);
+/// Error{label} if a label is given twice; `what` it is: "row label".
+void check_once(const Indices&, const std::string& what, const Expr& context);
+/// Error{label} unless both sides have the same labels; `quote` is the expression that joins them.
+void check_same(const Expr& a, const Expr& b, const std::string& quote, const std::string& hint);
+
 /// A new leaf, different from every other. Error{label} if a label is given twice.
-Expr make_leaf(const std::shared_ptr<Store>&, std::string name, Role, const Indices&);
+Expr make_leaf(const std::shared_ptr<Store>&, std::string name, Role, const Indices&, Field = Field::real, const Facts& = {});
 
 }  // namespace tyto::graph

@@ -6,16 +6,17 @@
 #include <fmt/ranges.h>
 #include "error/fail.hpp"
 #include "graph/build.hpp"
+#include "graph/calls.hpp"
 #include "graph/text.hpp"
 
 namespace tyto::graph {
 namespace {
 
-/// An operand as written: a name (or I, fill) and its labels.
+/// An operand as written: a name (or I, fill, triangle, imaginary) and its labels.
 struct Written {
-  enum class Kind { node, identity, fill } kind = Kind::node;
+  enum class Kind { node, identity, fill, triangle, imaginary } kind = Kind::node;
   std::string name;
-  double value = 0;  // of a fill
+  double value = 0;  // of a fill, on the diagonal of a triangle
   std::vector<std::string> labels;
 };
 
@@ -140,7 +141,9 @@ class Parser {
     w.name = word();
     if (!is_quoted && w.name == "I") w.kind = Written::Kind::identity;
     if (!is_quoted && w.name == "fill") w.kind = Written::Kind::fill;
-    if (w.kind != Written::Kind::fill) {
+    if (!is_quoted && w.name == "triangle") w.kind = Written::Kind::triangle;
+    if (!is_quoted && w.name == "imaginary") w.kind = Written::Kind::imaginary;
+    if (w.kind != Written::Kind::fill && w.kind != Written::Kind::triangle) {
       w.labels = labels("(", ")");
       if (w.kind == Written::Kind::identity && w.labels.size() != 2)
         refuse(Code::shape, "I has two labels", "I(i,i')", fmt::format("{} labels", w.labels.size()));
@@ -154,12 +157,16 @@ class Parser {
     if (!accept(";")) ++at_, expect(";");
     --at_;
     w.labels = labels(";", ")");
+    if (w.kind == Written::Kind::triangle && w.labels.size() != 2)
+      refuse(Code::shape, "triangle has two labels", "triangle(1; i,i')", fmt::format("{} labels", w.labels.size()));
     return w;
   }
   NodeId node(const Written& w) {
     if (w.kind == Written::Kind::identity)
       return in_line([&] { return identity(*graph_.store, dimension(w.labels[0]), dimension(w.labels[1])); });
     if (w.kind == Written::Kind::fill) return fill(*graph_.store, w.value, shape_of(w.labels));
+    if (w.kind == Written::Kind::triangle) return graph_.store->insert_source(Triangle{w.value}, shape_of(w.labels));
+    if (w.kind == Written::Kind::imaginary) return graph_.store->insert_source(ImaginaryUnit{}, {});
     const auto known = nodes_.find(w.name);
     if (known == nodes_.end()) refuse(Code::unknown_word, fmt::format("nothing is called {}", w.name));
     const Shape& shape = (*graph_.store)[known->second].shape;
@@ -214,13 +221,17 @@ class Parser {
     }
   }
 
-  void leaves(const std::string& role_name) {
+  void leaves(const std::string& first) {
+    const bool is_complex = first == "complex";
+    const std::string role_name = is_complex ? word() : first;
     for (const Role role : {Role::data, Role::weights, Role::unknown, Role::state, Role::parameter, Role::constant, Role::input}) {
       if (role_name != name_of(role)) continue;
       do {
         const std::string name = word();
         const std::vector<std::string> axes = labels("(", ")");
-        define(name, graph_.store->insert_source(Leaf{name, role, std::make_shared<const char>('\0')}, shape_of(axes)));
+        define(name, graph_.store->insert_source(
+                         Leaf{name, role, std::make_shared<const char>('\0'), is_complex ? Field::complex : Field::real},
+                         shape_of(axes)));
         skip_spaces();
       } while (peek() != '\n' && peek() != '#' && at_ < text_.size());
       return;
@@ -230,9 +241,12 @@ class Parser {
   }
 
   NodeId right_side(const std::vector<std::string>& left) {
-    if (accept("solve+[")) return solve(left, true);
-    if (accept("solve[")) return solve(left, false);
+    if (accept("solve+[")) return solve(left, operation::System::semidefinite);
+    if (accept("solve_symmetric[")) return solve(left, operation::System::symmetric);
+    if (accept("solve_definite[")) return solve(left, operation::System::positive_definite);
+    if (accept("solve[")) return solve(left, operation::System::general);
     if (accept("inverse[")) return inverse(left);
+    if (at_call()) return call(left);
     einsum::Pair pair;
     const bool has_pair = accept_pair(pair);
     const bool negative = accept("-");
@@ -252,6 +266,37 @@ class Parser {
     std::vector<Written> operands{first};
     while (accept("*")) operands.push_back(operand());
     return product(left, operands, pair);
+  }
+
+  /// Whether a call begins here: its name is not quoted and is followed by a bracket.
+  bool at_call() {
+    skip_spaces();
+    std::size_t end = at_;
+    while (end < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[end])) != 0 || text_[end] == '_' || text_[end] == '.'))
+      ++end;
+    return end < text_.size() && (text_[end] == '[' || text_[end] == '(') && is_call_name(text_.substr(at_, end - at_));
+  }
+  /// name[parameters](operand, ...); the labels on the left say which dimensions the result has.
+  NodeId call(const std::vector<std::string>& left) {
+    Call call{word(), {}};
+    if (accept("[")) {
+      do call.parameters.push_back(number<std::int64_t>());
+      while (accept(","));
+      expect("]");
+    }
+    std::vector<NodeId> operands;
+    expect("(");
+    do operands.push_back(node(operand()));
+    while (accept(","));
+    expect(")");
+    const Shape result = shape_of(left);
+    const std::optional<Operation> operation = from_call(call, result);
+    if (!operation) refuse(Code::syntax, fmt::format("{} has other parameters", call.name));
+    const NodeId made = inserted(*operation, std::move(operands));
+    if (!graph_.store->fits((*graph_.store)[made].shape, result))
+      refuse(Code::extent, fmt::format("the result of {} has other extents than the left side", call.name));
+    return made;
   }
 
   bool accept_pair(einsum::Pair& pair) {
@@ -330,7 +375,7 @@ class Parser {
     return inserted(Inverse{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows.size())}, {node(matrix)});
   }
 
-  NodeId solve(const std::vector<std::string>& left, bool semidefinite) {
+  NodeId solve(const std::vector<std::string>& left, operation::System system) {
     --at_;
     const std::vector<std::string> rows = labels("[", "]");
     expect("(");
@@ -351,7 +396,7 @@ class Parser {
     result.insert(result.end(), matrix.labels.begin() + static_cast<std::ptrdiff_t>(leading), matrix.labels.end());
     result.insert(result.end(), right.labels.begin() + static_cast<std::ptrdiff_t>(leading), right.labels.end());
     check_left(left, result);
-    return inserted(Solve{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows.size()), semidefinite},
+    return inserted(Solve{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows.size()), system},
                     {node(matrix), node(right)});
   }
 

@@ -3,6 +3,7 @@
 #include <set>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include "graph/calls.hpp"
 #include "graph/text.hpp"
 
 namespace tyto::graph {
@@ -12,7 +13,8 @@ namespace {
 std::string quoted(const std::string& name) {
   const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; };
   const bool starts_well = !name.empty() && (std::isalpha(static_cast<unsigned char>(name[0])) != 0 || name[0] == '_');
-  const bool keyword = name == "I" || name == "fill" || name == "solve" || name == "inverse" || name == "output";
+  const bool keyword = name == "I" || name == "fill" || name == "triangle" || name == "imaginary" || name.rfind("solve", 0) == 0 ||
+                       name == "inverse" || name == "output" || is_call_name(name);
   return starts_well && !keyword && std::all_of(name.begin(), name.end(), is_plain) ? name : "`" + name + "`";
 }
 
@@ -32,7 +34,7 @@ std::string dimension_name(const std::string& name) {
 /// Shown as an operand where it is used, with no line of its own.
 bool is_inlined(const Graph& graph, NodeId id) {
   const Node& node = (*graph.store)[id];
-  if (!is<Fill>(node) && !is<Identity>(node)) return false;
+  if (!is_source(node.operation) || is<Leaf>(node)) return false;
   return std::none_of(graph.outputs.begin(), graph.outputs.end(), [&](const Output& o) { return o.node == id; });
 }
 
@@ -47,6 +49,8 @@ struct PrintOperation {
     const Node& operand = store[node.operands[k]];
     const std::string joined = fmt::format("{}", fmt::join(labels, ","));
     if (is<Identity>(operand)) return fmt::format("I({})", joined);
+    if (is<ImaginaryUnit>(operand)) return "imaginary()";
+    if (const auto* triangle = as<Triangle>(operand)) return fmt::format("triangle({}; {})", number(triangle->diagonal), joined);
     if (const auto* fill = as<Fill>(operand))
       return fmt::format("fill({}{}{})", number(fill->value), labels.empty() ? "" : "; ", joined);
     return fmt::format("{}({})", naming.node(node.operands[k]), joined);
@@ -56,6 +60,20 @@ struct PrintOperation {
     return fmt::format("fill({}{}{})", number(fill.value), node.shape.empty() ? "" : "; ", fmt::join(naming.axes(node.shape), ","));
   }
   std::string operator()(const Identity&) const { return fmt::format("I({})", fmt::join(naming.axes(node.shape), ",")); }
+  std::string operator()(const ImaginaryUnit&) const { return "imaginary()"; }
+  std::string operator()(const Triangle& t) const {
+    return fmt::format("triangle({}; {})", number(t.diagonal), fmt::join(naming.axes(node.shape), ","));
+  }
+  /// A call: operands under names of their own axes, parameters by position.
+  template <class Called>
+  std::string operator()(const Called& operation) const {
+    const Call call = *as_call(operation);
+    std::string operands;
+    for (std::size_t k = 0; k < node.operands.size(); ++k)
+      operands += (k == 0 ? "" : ", ") + operand(k, naming.axes(store[node.operands[k]].shape));
+    const std::string parameters = call.parameters.empty() ? "" : fmt::format("[{}]", fmt::join(call.parameters, ","));
+    return fmt::format("{}{}({})", call.name, parameters, operands);
+  }
   std::string operator()(const Einsum& e) const {
     static constexpr const char* reductions[] = {"sum", "min", "max"};
     static constexpr const char* combinations[] = {"product", "sum"};
@@ -105,7 +123,8 @@ struct PrintOperation {
       a.insert(a.end(), c.begin(), c.end());
       return a;
     };
-    return fmt::format("solve{}[{}]({}, {})", s.semidefinite ? "+" : "", fmt::join(rows, ","),
+    static constexpr const char* forms[] = {"solve", "solve_symmetric", "solve_definite", "solve+"};
+    return fmt::format("{}[{}]({}, {})", forms[static_cast<std::size_t>(s.system)], fmt::join(rows, ","),
                        operand(0, joined(batch, rows, columns)), operand(1, joined(batch, rows, rest)));
   }
 };
@@ -174,7 +193,8 @@ std::string print(const Graph& graph) {
   const std::vector<NodeId> order = reachable(graph);
   for (const NodeId id : order)
     if (const auto* leaf = as<Leaf>(store[id]))
-      text += fmt::format("{} {}{}\n", name_of(leaf->role), naming.node(id), declared(store[id].shape));
+      text += fmt::format("{}{} {}{}\n", leaf->field == Field::complex ? "complex " : "", name_of(leaf->role), naming.node(id),
+                          declared(store[id].shape));
   // Dimensions that no leaf has (of identities and fills) are declared on a line of their own.
   for (const NodeId id : order)
     for (const DimensionId d : store[id].shape)

@@ -3,6 +3,7 @@
 #include <bit>
 #include <fmt/format.h>
 #include "error/fail.hpp"
+#include "graph/infer.hpp"
 
 namespace tyto::graph {
 namespace {
@@ -45,91 +46,46 @@ struct HashOperation {
   std::uint64_t operator()(const Power& p) const { return mixed(state, p.exponent); }
   std::uint64_t operator()(const Inverse& i) const { return mixed(state, static_cast<std::uint64_t>(i.batch * 64 + i.rows)); }
   std::uint64_t operator()(const Solve& s) const {
-    return mixed(state, static_cast<std::uint64_t>((s.batch * 64 + s.rows) * 2 + (s.semidefinite ? 1 : 0)));
+    return mixed(state, static_cast<std::uint64_t>((s.batch * 64 + s.rows) * 4 + static_cast<int>(s.system)));
+  }
+  std::uint64_t operator()(const ImaginaryUnit&) const { return state; }
+  std::uint64_t operator()(const Triangle& t) const { return mixed(state, t.diagonal); }
+  std::uint64_t operator()(const Map& m) const { return mixed(state, static_cast<std::uint64_t>(m.function)); }
+  std::uint64_t operator()(const LogSumExp& l) const { return mixed(state, static_cast<std::uint64_t>(l.reduced)); }
+  std::uint64_t operator()(const Softmax& s) const { return mixed(state, static_cast<std::uint64_t>(s.reduced)); }
+  std::uint64_t operator()(const Reshape&) const { return state; }
+  std::uint64_t operator()(const Slice& s) const { return placed(s.axis, s.first, s.step); }
+  std::uint64_t operator()(const Pad& p) const { return placed(p.axis, p.first, p.step); }
+  std::uint64_t operator()(const Concatenate& c) const { return mixed(state, static_cast<std::uint64_t>(c.axis)); }
+  std::uint64_t operator()(const Factorization& f) const {
+    return mixed(state, static_cast<std::uint64_t>(f.batch * 16 + static_cast<int>(f.part)));
+  }
+  std::uint64_t operator()(const Reciprocal& r) const { return mixed(state, static_cast<std::uint64_t>(r.pairs ? 1 : 0)); }
+  std::uint64_t placed(std::int32_t axis, std::int64_t first, std::int64_t step) const {
+    return mixed(mixed(mixed(state, static_cast<std::uint64_t>(axis)), static_cast<std::uint64_t>(first)),
+                 static_cast<std::uint64_t>(step));
   }
 };
 
-/// Infers the shape of an operation with operands, or says why they do not fit.
-class ShapeOf {
- public:
-  ShapeOf(const Store& store, const std::vector<NodeId>& operands) : store_(store), operands_(operands) {}
-
-  Shape operator()(const Leaf&) const { refuse("a leaf has no operands"); }
-  Shape operator()(const Fill&) const { refuse("a fill has no operands"); }
-  Shape operator()(const Identity&) const { refuse("an identity has no operands"); }
-  Shape operator()(const Power&) const { return operand(0); }
-  Shape operator()(const Einsum& e) const {
-    const einsum::Subscripts& s = e.subscripts;
-    if (s.inputs.size() != operands_.size()) refuse("an einsum has one list of labels per operand");
-    Shape of_label(static_cast<std::size_t>(einsum::label_count(s)), -1);
-    for (std::size_t k = 0; k < operands_.size(); ++k) {
-      const Shape& shape = operand(k);
-      if (shape.size() != s.inputs[k].size()) refuse("an einsum labels every axis of every operand");
-      for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        DimensionId& known = of_label[static_cast<std::size_t>(s.inputs[k][axis])];
-        if (known < 0) known = shape[axis];
-        if (!store_.fits(known, shape[axis])) refuse_extents(known, shape[axis]);
-      }
-    }
-    Shape result;
-    for (const einsum::Label label : s.output) {
-      if (of_label[static_cast<std::size_t>(label)] < 0) refuse("an output label of an einsum is on no operand");
-      if (std::count(s.output.begin(), s.output.end(), label) > 1) refuse("an output label of an einsum is given twice");
-      result.push_back(of_label[static_cast<std::size_t>(label)]);
-    }
-    return result;
-  }
-  Shape operator()(const Combination& c) const {
-    if (operands_.empty() || c.coefficients.size() != operands_.size()) refuse("a combination has one coefficient per operand");
-    for (std::size_t k = 1; k < operands_.size(); ++k)
-      if (!store_.fits(operand(0), operand(k))) refuse("the operands of a combination have one shape");
-    return operand(0);
-  }
-  Shape operator()(const Inverse& i) const {
-    const Shape& shape = operand(0);
-    check_square(shape, i.batch, i.rows);
-    return shape;
-  }
-  Shape operator()(const Solve& s) const {
-    const Shape &matrix = operand(0), &right = operand(1);
-    check_square(matrix, s.batch, s.rows);
-    const auto leading = static_cast<std::size_t>(s.batch + s.rows);
-    if (right.size() < leading || !store_.fits(Shape(matrix.begin(), matrix.begin() + static_cast<std::ptrdiff_t>(leading)),
-                                               Shape(right.begin(), right.begin() + static_cast<std::ptrdiff_t>(leading))))
-      refuse("the right side of a solve begins with the batch and row axes of its matrix");
-    Shape result(matrix.begin(), matrix.begin() + s.batch);
-    result.insert(result.end(), matrix.begin() + static_cast<std::ptrdiff_t>(leading), matrix.end());
-    result.insert(result.end(), right.begin() + static_cast<std::ptrdiff_t>(leading), right.end());
-    return result;
-  }
-
- private:
-  const Shape& operand(std::size_t k) const {
-    if (k >= operands_.size()) refuse("an operand is missing");
-    return store_[operands_[k]].shape;
-  }
-  void check_square(const Shape& matrix, std::int32_t batch, std::int32_t rows) const {
-    if (batch < 0 || rows < 0 || batch + rows > static_cast<std::int32_t>(matrix.size()))
-      refuse("a matrix has batch, row and column axes");
-    std::int64_t row_count = 1, column_count = 1;
-    for (std::size_t axis = static_cast<std::size_t>(batch); axis < matrix.size(); ++axis)
-      (axis < static_cast<std::size_t>(batch + rows) ? row_count : column_count) *= store_.extent(matrix[axis]);
-    if (row_count != column_count)
-      fail(Code::shape, "the matrix to invert is not square", fmt::format("{} columns", row_count),
-           fmt::format("{} columns", column_count));
-  }
-  [[noreturn]] static void refuse(const std::string& rule) { fail(Code::shape, rule); }
-  [[noreturn]] void refuse_extents(DimensionId a, DimensionId b) const {
-    const Dimension &first = store_(a), &second = store_(b);
-    fail(Code::extent, "a label joins axes of different extents", fmt::format("{}={}", first.name, first.extent),
-         fmt::format("{}={}", second.name, second.extent));
-  }
-
-  const Store& store_;
-  const std::vector<NodeId>& operands_;
-};
+/// The dimensions that an operation names.
+std::vector<DimensionId*> dimensions_in(Operation& operation) {
+  std::vector<DimensionId*> all;
+  if (auto* reshape = std::get_if<Reshape>(&operation))
+    for (DimensionId& d : reshape->shape) all.push_back(&d);
+  if (auto* slice = std::get_if<Slice>(&operation)) all.push_back(&slice->part);
+  if (auto* pad = std::get_if<Pad>(&operation)) all.push_back(&pad->whole);
+  if (auto* concatenate = std::get_if<Concatenate>(&operation)) all.push_back(&concatenate->whole);
+  if (auto* factorization = std::get_if<Factorization>(&operation)) all.push_back(&factorization->bond);
+  return all;
+}
 
 }  // namespace
+
+bool is_source(const Operation& operation) {
+  return std::holds_alternative<Leaf>(operation) || std::holds_alternative<Fill>(operation) ||
+         std::holds_alternative<Identity>(operation) || std::holds_alternative<ImaginaryUnit>(operation) ||
+         std::holds_alternative<Triangle>(operation);
+}
 
 const char* name_of(Role role) {
   switch (role) {
@@ -146,8 +102,9 @@ const char* name_of(Role role) {
 
 NodeId Store::insert(Operation operation, std::vector<NodeId> operands) {
   if (auto* e = std::get_if<Einsum>(&operation)) e->subscripts = einsum::renumbered(e->subscripts);
-  Shape shape = std::visit(ShapeOf(*this, operands), operation);
-  return intern({std::move(operation), std::move(operands), std::move(shape)});
+  Shape shape = shape_of(*this, operation, operands);
+  const Field field = field_of(*this, operation, operands);
+  return intern({std::move(operation), std::move(operands), std::move(shape), field});
 }
 
 NodeId Store::insert_source(Operation operation, Shape shape) {
@@ -157,10 +114,13 @@ NodeId Store::insert_source(Operation operation, Shape shape) {
       fail(Code::extent, "an identity joins axes of different extents",
            fmt::format("{}={}", (*this)(shape[0]).name, extent(shape[0])),
            fmt::format("{}={}", (*this)(shape[1]).name, extent(shape[1])));
+  } else if (std::holds_alternative<Triangle>(operation)) {
+    TYTO_ASSERT(shape.size() == 2 && fits(shape[0], shape[1]));
   } else {
-    TYTO_ASSERT(std::holds_alternative<Leaf>(operation) || std::holds_alternative<Fill>(operation));
+    TYTO_ASSERT(is_source(operation));
   }
-  return intern({std::move(operation), {}, std::move(shape)});
+  const Field field = field_of(*this, operation, {});
+  return intern({std::move(operation), {}, std::move(shape), field});
 }
 
 NodeId Store::intern(Node node) {
@@ -216,6 +176,7 @@ NodeId Store::import(const Store& other, NodeId id) {
     Node node = other[k];
     for (NodeId& operand : node.operands) operand = here[static_cast<std::size_t>(operand)];
     for (DimensionId& d : node.shape) d = dimension(other.shared_dimension(d));
+    for (DimensionId* d : dimensions_in(node.operation)) *d = dimension(other.shared_dimension(*d));
     here[static_cast<std::size_t>(k)] = intern(std::move(node));
   }
   return here.back();

@@ -203,8 +203,7 @@ class Rewrite {
       if (!contains(order, label)) order.push_back(label);
     const NodeId right = graph::einsum(store_, {x}, {{axes}, order});
     axes = order;
-    const graph::Solve small{static_cast<std::int32_t>(batch.size()), static_cast<std::int32_t>(parts[part].size()),
-                             solve_.semidefinite};
+    const graph::Solve small{static_cast<std::int32_t>(batch.size()), static_cast<std::int32_t>(parts[part].size()), solve_.system};
     return store_.insert(small, {small_matrix(batch, parts, part), right});
   }
 
