@@ -64,20 +64,20 @@ bool is_square(const Store& store, const Product& p) {
 
 std::optional<std::vector<Squared>> squared_terms(Store& store, NodeId scalar) {
   std::vector<Squared> terms;
-  const graph::Node node = store[scalar];
-  const auto add = [&](double coefficient, NodeId id) {
-    Product p = opened(store, id);
-    terms.push_back({coefficient * p.coefficient, -1});
-    const bool fits = terms.back().coefficient > 0 && !p.operands.empty() && is_square(store, p);
+  std::vector<graph::Term> open{{1, scalar}};  // sums may nest; the last is looked at next
+  while (!open.empty()) {
+    const graph::Term term = open.back();
+    open.pop_back();
+    const graph::Node& node = store[term.node];
+    if (const auto* sum = graph::as<graph::Combination>(node)) {
+      for (std::size_t k = node.operands.size(); k-- > 0;) open.push_back({term.coefficient * sum->coefficients[k], node.operands[k]});
+      continue;
+    }
+    Product p = opened(store, term.node);
+    terms.push_back({term.coefficient * p.coefficient, -1});
+    if (terms.back().coefficient <= 0 || p.operands.empty() || !is_square(store, p)) return std::nullopt;
     p.coefficient = 1;
-    if (fits) terms.back().scalar = to_node(store, p, {});
-    return fits;
-  };
-  if (const auto* sum = graph::as<graph::Combination>(node)) {
-    for (std::size_t k = 0; k < node.operands.size(); ++k)
-      if (!add(sum->coefficients[k], node.operands[k])) return std::nullopt;
-  } else if (!add(1, scalar)) {
-    return std::nullopt;
+    terms.back().scalar = to_node(store, p, {});
   }
   return terms;
 }
@@ -114,9 +114,11 @@ class Cut {
   }
   NodeId made(NodeId, const graph::Node& node, const graph::Combination& c, std::int32_t axis) { return all_cut(node, c, axis); }
   NodeId made(NodeId, const graph::Node& node, const graph::Power& p, std::int32_t axis) { return all_cut(node, p, axis); }
-  NodeId made(NodeId, const graph::Node&, const graph::Identity&, std::int32_t) { return -1; }
-  NodeId made(NodeId, const graph::Node&, const graph::Inverse&, std::int32_t) { return -1; }
-  NodeId made(NodeId, const graph::Node&, const graph::Solve&, std::int32_t) { return -1; }
+  NodeId made(NodeId, const graph::Node& node, const graph::Map& m, std::int32_t axis) { return all_cut(node, m, axis); }
+  template <class Other>
+  NodeId made(NodeId, const graph::Node&, const Other&, std::int32_t) {
+    return -1;
+  }
   NodeId made(NodeId, const graph::Node& node, const graph::Einsum& e, std::int32_t axis) {
     return cut_label(node, e, e.subscripts.output[static_cast<std::size_t>(axis)]);
   }
