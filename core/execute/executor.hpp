@@ -12,6 +12,7 @@ namespace tyto::execute {
 struct Counts {
   std::int64_t flops = 0, bytes = 0, steps = 0;
   std::int64_t rank_deficient = 0;  ///< systems solved with minimum norm because their matrix was singular
+  std::int64_t not_factorized = 0;  ///< matrices without the factorization asked for, whose parts are NaN
 };
 
 /// A program loaded on a device: its arena, its bound leaves. One thread at a time. `run` allocates nothing.

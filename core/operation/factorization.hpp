@@ -35,5 +35,7 @@ enum class System : std::int8_t {
   semidefinite,       ///< Hermitian positive semidefinite and consistent; the solution of minimum norm is meant
 };
 constexpr bool is_symmetric(System system) { return system != System::general; }
+/// By Cholesky, as long as the pivots last.
+constexpr bool is_definite(System system) { return system == System::positive_definite || system == System::semidefinite; }
 
 }  // namespace tyto::operation

@@ -70,7 +70,8 @@ std::optional<std::vector<Squared>> squared_terms(Store& store, NodeId scalar) {
     open.pop_back();
     const graph::Node& node = store[term.node];
     if (const auto* sum = graph::as<graph::Combination>(node)) {
-      for (std::size_t k = node.operands.size(); k-- > 0;) open.push_back({term.coefficient * sum->coefficients[k], node.operands[k]});
+      for (std::size_t k = node.operands.size(); k-- > 0;)
+        open.push_back({term.coefficient * sum->coefficients[k], node.operands[k]});
       continue;
     }
     Product p = opened(store, term.node);

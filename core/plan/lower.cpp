@@ -1,5 +1,6 @@
 #include "plan/lower.hpp"
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <fmt/format.h>
 #include "error/fail.hpp"
@@ -79,7 +80,7 @@ class Lowering {
       const graph::Node& node = store_[*it];
       if (graph::is<graph::Solve>(node) || graph::is<graph::Inverse>(node)) {
         for (const NodeId operand : node.operands) wish(operand, counted_axes(store_[operand].shape.size()));
-      } else if (graph::is<graph::Combination>(node) || graph::is<graph::Power>(node)) {
+      } else if (graph::is<graph::Combination>(node) || graph::is<graph::Power>(node) || graph::is<graph::Map>(node)) {
         Axes own = wanted_[static_cast<std::size_t>(*it)];
         if (own.empty()) own = counted_axes(node.shape.size());
         for (const NodeId operand : node.operands) wish(operand, own);
@@ -87,6 +88,9 @@ class Lowering {
     }
   }
 
+  Dtype type_of(Field field) const {
+    return field == Field::complex ? program::complex_type(options_.precision) : options_.precision;
+  }
   const Value& value(NodeId id) const { return value_[static_cast<std::size_t>(id)]; }
   program::Buffer& buffer(BufferId id) { return result_.program.buffers[static_cast<std::size_t>(id)]; }
 
@@ -102,7 +106,7 @@ class Lowering {
       stride[axis] = next;
       next *= extents[axis];
     }
-    program::Buffer made{.name = naming_.node(id), .storage = storage, .dtype = options_.precision};
+    program::Buffer made{.name = naming_.node(id), .storage = storage, .dtype = type_of(store_[id].field)};
     for (const std::int32_t axis : order) {
       const auto k = static_cast<std::size_t>(axis);
       made.extents.push_back(extents[k]), made.strides.push_back(stride[k]), made.labels.push_back(labels[k]);
@@ -155,7 +159,7 @@ class Lowering {
     program::Operand left = whole.inputs[0];
     for (std::size_t k = 1; k < whole.inputs.size(); ++k) {
       if (k + 1 == whole.inputs.size()) return add_step(id, program::Contraction{{left, whole.inputs[k]}, whole.out, whole.pair});
-      program::Buffer partial{.name = fmt::format("{}.{}", naming_.node(id), k), .dtype = options_.precision};
+      program::Buffer partial{.name = fmt::format("{}.{}", naming_.node(id), k), .dtype = type_of(store_[id].field)};
       Labels kept;
       for (const program::Operand& side : {left, whole.inputs[k]}) {
         for (std::size_t axis = 0; axis < side.labels.size(); ++axis) {
@@ -191,6 +195,37 @@ class Lowering {
     return copy.buffer;
   }
   BufferId as_it_is(NodeId id) { return in_order(id, counted_axes(store_[id].shape.size())); }
+
+  /// The buffer, or complex values of it where the consumer is complex and it is real.
+  BufferId converted(NodeId consumer, BufferId id) {
+    if (store_[consumer].field == Field::real || program::is_complex(buffer(id).dtype)) return id;
+    const auto known = complex_.find(id);
+    if (known != complex_.end()) return known->second;
+    program::Buffer copy = buffer(id);
+    copy.name += " complex";
+    copy.dtype = program::complex_type(copy.dtype);
+    copy.storage = program::Storage::arena;
+    copy.leaf = -1;
+    copy.strides = row_major_like(copy);
+    result_.program.buffers.push_back(std::move(copy));
+    const auto made = static_cast<BufferId>(result_.program.buffers.size()) - 1;
+    add_step(consumer, program::Convert{id, made});
+    return complex_[id] = made;
+  }
+  /// Dense strides with the axes in the order in which they lie.
+  static Extents row_major_like(const program::Buffer& b) {
+    Axes memory = counted_axes(b.extents.size());
+    std::stable_sort(memory.begin(), memory.end(), [&](std::int32_t x, std::int32_t y) {
+      return b.strides[static_cast<std::size_t>(x)] > b.strides[static_cast<std::size_t>(y)];
+    });
+    Extents strides(b.extents.size(), 1);
+    std::int64_t next = 1;
+    for (std::size_t k = memory.size(); k-- > 0;) {
+      strides[static_cast<std::size_t>(memory[k])] = next;
+      next *= b.extents[static_cast<std::size_t>(memory[k])];
+    }
+    return strides;
+  }
 
   void make(NodeId id) {
     value_[static_cast<std::size_t>(id)] =
@@ -234,7 +269,7 @@ class Lowering {
       Labels labels(operand.axes.size());
       for (std::size_t axis = 0; axis < labels.size(); ++axis)
         labels[static_cast<std::size_t>(operand.axes[axis])] = e.subscripts.inputs[k][axis];
-      contraction.inputs.push_back({operand.buffer, labels});
+      contraction.inputs.push_back({converted(id, operand.buffer), labels});
     }
     const Value v = new_buffer(id);
     if (contraction.inputs.empty()) {
@@ -270,8 +305,101 @@ class Lowering {
   Value made(NodeId id, const graph::Node& node, const graph::Combination& c) {
     const Value v = new_buffer(id);
     program::Combination step{c.coefficients, {}, v.buffer};
+    for (const NodeId operand : node.operands) step.inputs.push_back(converted(id, in_order(operand, order_of(v))));
+    add_step(id, step);
+    return v;
+  }
+  Value made(NodeId id, const graph::Node& node, const graph::Map& m) {
+    const Value v = new_buffer(id);
+    program::Map step{m.function, {}, v.buffer};
     for (const NodeId operand : node.operands) step.inputs.push_back(in_order(operand, order_of(v)));
     add_step(id, step);
+    return v;
+  }
+  Value made(NodeId id, const graph::Node&, const graph::ImaginaryUnit&) {
+    const Value v = new_buffer(id);
+    add_step(id, program::Fill{1, v.buffer, true});
+    return v;
+  }
+  Value made(NodeId id, const graph::Node&, const graph::Triangle& t) {
+    const Value v = natural_buffer(id);
+    add_step(id, program::Triangle{t.diagonal, v.buffer});
+    return v;
+  }
+  /// Operations that number axes: operands and result as the node has them.
+  Value natural_buffer(NodeId id) {
+    const Axes natural = counted_axes(store_[id].shape.size());
+    return new_buffer(id, natural, natural, program::Storage::arena);
+  }
+  template <class Made>
+  Value natural(NodeId id, const graph::Node& node, Made&& made) {
+    std::vector<BufferId> inputs;
+    for (const NodeId operand : node.operands) inputs.push_back(converted(id, as_it_is(operand)));
+    const Value v = natural_buffer(id);
+    add_step(id, made(inputs, v.buffer));
+    return v;
+  }
+  using Inputs = std::vector<BufferId>;
+  Value made(NodeId id, const graph::Node& node, const graph::LogSumExp& l) {
+    return natural(id, node, [&](const Inputs& in, BufferId out) { return program::LogSumExp{in[0], out, l.reduced}; });
+  }
+  Value made(NodeId id, const graph::Node& node, const graph::Softmax& s) {
+    return natural(id, node, [&](const Inputs& in, BufferId out) { return program::Softmax{in[0], out, s.reduced}; });
+  }
+  Value made(NodeId id, const graph::Node& node, const graph::Reshape&) {
+    return natural(id, node, [&](const Inputs& in, BufferId out) { return program::Reshape{in[0], out}; });
+  }
+  Value made(NodeId id, const graph::Node& node, const graph::Slice& s) {
+    return natural(id, node, [&](const Inputs& in, BufferId out) { return program::Slice{in[0], out, s.axis, s.first, s.step}; });
+  }
+  Value made(NodeId id, const graph::Node& node, const graph::Pad& p) {
+    return natural(id, node, [&](const Inputs& in, BufferId out) { return program::Assemble{in, out, p.axis, {p.first}, p.step}; });
+  }
+  Value made(NodeId id, const graph::Node& node, const graph::Concatenate& c) {
+    return natural(id, node, [&](const Inputs& in, BufferId out) {
+      std::vector<std::int64_t> first{0};
+      for (const BufferId input : in) first.push_back(first.back() + buffer(input).extents[static_cast<std::size_t>(c.axis)]);
+      first.pop_back();
+      return program::Assemble{in, out, c.axis, first, 1};
+    });
+  }
+  Value made(NodeId id, const graph::Node& node, const graph::Reciprocal&) {
+    return natural(id, node, [&](const Inputs& in, BufferId out) { return program::Reciprocal{in[0], out}; });
+  }
+  /// All parts of a factorization are made by one step, the first that is asked for; each is then cut out.
+  Value made(NodeId id, const graph::Node& node, const graph::Factorization& f) {
+    const operation::Decomposition decomposition = operation::decomposition_of(f.part);
+    const NodeId matrix = node.operands[0];
+    const Extents extents = store_.extents(matrix);
+    const auto batch = static_cast<std::size_t>(f.batch);
+    const std::vector<std::int64_t> sizes = program::part_sizes(decomposition, extents[batch], extents[batch + 1]);
+    const auto [known, is_new] = packed_.try_emplace({matrix, decomposition}, -1);
+    if (is_new) {
+      program::Buffer packed{.name = naming_.node(id) + " packed", .dtype = type_of(store_[matrix].field)};
+      packed.extents.assign(extents.begin(), extents.begin() + f.batch);
+      packed.labels.assign(batch, "batch");
+      packed.extents.push_back(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}));
+      packed.labels.push_back("element");
+      packed.strides = row_major(packed.extents);
+      const BufferId input = as_it_is(matrix);
+      result_.program.buffers.push_back(std::move(packed));
+      known->second = static_cast<BufferId>(result_.program.buffers.size()) - 1;
+      add_step(id, program::Factorization{decomposition, input, known->second});
+    }
+    const BufferId packed = known->second;
+    const std::vector<operation::Part> parts = operation::parts_of(decomposition);
+    std::int64_t first = 0;
+    for (std::size_t k = 0; parts[k] != f.part; ++k) first += sizes[k];
+    const Value v = natural_buffer(id);
+    BufferId out = v.buffer;
+    if (buffer(out).dtype != buffer(packed).dtype) {  // real values of a complex matrix
+      program::Buffer complex = buffer(out);
+      complex.dtype = buffer(packed).dtype;
+      result_.program.buffers.push_back(std::move(complex));
+      out = static_cast<BufferId>(result_.program.buffers.size()) - 1;
+    }
+    add_step(id, program::Part{packed, out, f.batch, first});
+    if (out != v.buffer) add_step(id, program::Map{operation::Function::real, {out}, v.buffer});
     return v;
   }
   Value made(NodeId id, const graph::Node& node, const graph::Power& p) {
@@ -288,7 +416,7 @@ class Lowering {
   }
   /// The solution lies in memory as its right side does, so that what was (i, r) before stays (i, r).
   Value made(NodeId id, const graph::Node& node, const graph::Solve& s) {
-    const BufferId matrix = as_it_is(node.operands[0]), right = as_it_is(node.operands[1]);
+    const BufferId matrix = converted(id, as_it_is(node.operands[0])), right = converted(id, as_it_is(node.operands[1]));
     const Axes natural = counted_axes(node.shape.size());
     Axes memory = natural;
     const Extents right_strides = buffer(right).strides;
@@ -297,7 +425,7 @@ class Lowering {
         return right_strides[static_cast<std::size_t>(a)] > right_strides[static_cast<std::size_t>(b)];
       });
     const Value v = new_buffer(id, natural, memory, program::Storage::arena);
-    add_step(id, program::Solve{matrix, right, v.buffer, s.batch, s.rows, s.semidefinite});
+    add_step(id, program::Solve{matrix, right, v.buffer, s.batch, s.rows, s.system});
     return v;
   }
   static Axes order_of(const Value& v) {
@@ -331,6 +459,8 @@ class Lowering {
   std::vector<NodeId> order_;
   std::vector<Value> value_;
   std::vector<Axes> wanted_;
+  std::map<BufferId, BufferId> complex_;  ///< of real buffers their complex copies
+  std::map<std::pair<NodeId, operation::Decomposition>, BufferId> packed_;
   Lowered result_;
 };
 

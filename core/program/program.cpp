@@ -89,13 +89,25 @@ std::int64_t solve_flops(const Solve& solve, const std::vector<Buffer>& buffers)
   const SystemSize size = size_of(solve, buffers);
   const std::int64_t n = size.order;
   if (size.right_sides == 0) return 0;
-  const std::int64_t factorization = solve.semidefinite ? n * (n + 1) * (2 * n + 1) / 6 : 2 * n * n * n / 3;
+  const std::int64_t factorization = operation::is_definite(solve.system) ? n * (n + 1) * (2 * n + 1) / 6 : 2 * n * n * n / 3;
   return size.systems * (factorization + 2 * n * n * size.right_sides);
 }
 
 std::int64_t inverse_flops(const Inverse& inverse, const std::vector<Buffer>& buffers) {
   const SystemSize size = size_of(inverse, buffers);
   return size.systems * 2 * size.order * size.order * size.order;
+}
+
+std::int64_t factorization_flops(const Factorization& f, const std::vector<Buffer>& buffers) {
+  const MatrixSize size = size_of(f, buffers);
+  const std::int64_t n = size.rows, m = size.columns;
+  switch (f.decomposition) {
+    case operation::Decomposition::cholesky: return size.matrices * (n * n * n / 3);
+    case operation::Decomposition::qr: return size.matrices * 4 * n * m * m;
+    case operation::Decomposition::svd: return size.matrices * 14 * n * m * std::min(n, m);
+    case operation::Decomposition::eigen: return size.matrices * 9 * n * n * n;
+  }
+  return 0;
 }
 
 std::int64_t elementwise_bytes(const std::vector<BufferId>& inputs, BufferId out, const std::vector<Buffer>& buffers) {
@@ -122,29 +134,57 @@ std::vector<BufferId> inputs_of(const Operation& operation) {
                                  for (const Operand& operand : contraction.inputs) ids.push_back(operand.buffer);
                                  return ids;
                                },
-                               [](const Combination& combination) { return combination.inputs; },
-                               [](const Power& power) { return Ids{power.input}; },
                                [](const Solve& solve) {
                                  return Ids{solve.matrix, solve.right};
                                },
-                               [](const Inverse& inverse) { return Ids{inverse.input}; }, [](const Identity&) { return Ids{}; },
-                               [](const Fill&) { return Ids{}; }},
+                               []<class Other>(const Other& other) {
+                                 if constexpr (requires { other.inputs; }) return other.inputs;
+                                 else if constexpr (requires { other.input; }) return Ids{other.input};
+                                 else return Ids{};
+                               }},
                     operation);
 }
 
 std::int64_t flops_of(const Operation& operation, const std::vector<Buffer>& buffers) {
-  return std::visit(Overloaded{[&](const Contraction& contraction) { return contraction_flops(contraction, buffers); },
-                               [&](const Combination& combination) { return combination_flops(combination, buffers); },
-                               [&](const Power& power) { return elements(at(buffers, power.out)); },
-                               [&](const Solve& solve) { return solve_flops(solve, buffers); },
-                               [&](const Inverse& inverse) { return inverse_flops(inverse, buffers); },
-                               [](const Identity&) { return std::int64_t{0}; }, [](const Fill&) { return std::int64_t{0}; }},
-                    operation);
+  const auto read = [&](BufferId input) { return elements(at(buffers, input)); };
+  const std::int64_t flops = std::visit(
+      Overloaded{[&](const Contraction& contraction) { return contraction_flops(contraction, buffers); },
+                 [&](const Combination& combination) { return combination_flops(combination, buffers); },
+                 [&](const Power& power) { return elements(at(buffers, power.out)); },
+                 [&](const Solve& solve) { return solve_flops(solve, buffers); },
+                 [&](const Inverse& inverse) { return inverse_flops(inverse, buffers); },
+                 [&](const Map& map) { return read(map.inputs.front()); }, [&](const LogSumExp& l) { return read(l.input); },
+                 [&](const Softmax& s) { return read(s.input); }, [&](const Reciprocal& r) { return elements(at(buffers, r.out)); },
+                 [&](const Factorization& f) { return factorization_flops(f, buffers); },
+                 [](const auto&) { return std::int64_t{0}; }},  // constants, and what only moves elements
+      operation);
+  return is_complex(at(buffers, output_of(operation)).dtype) ? 4 * flops : flops;
 }
 
 std::int64_t bytes_of(const Operation& operation, const std::vector<Buffer>& buffers) {
   if (const Contraction* contraction = std::get_if<Contraction>(&operation)) return contraction_bytes(*contraction, buffers);
+  if (std::holds_alternative<Slice>(operation) || std::holds_alternative<Part>(operation)) {
+    const Buffer& out = at(buffers, output_of(operation));
+    return 2 * elements(out) * size_of(out.dtype);
+  }
   return elementwise_bytes(inputs_of(operation), output_of(operation), buffers);
+}
+
+MatrixSize size_of(const Factorization& f, const std::vector<Buffer>& buffers) {
+  const Extents& in = at(buffers, f.input).extents;
+  TYTO_ASSERT(in.size() >= 2);
+  return {in[in.size() - 2], in.back(), product(in, 0, in.size() - 2)};
+}
+
+std::vector<std::int64_t> part_sizes(operation::Decomposition decomposition, std::int64_t n, std::int64_t m) {
+  const std::int64_t k = std::min(n, m);
+  switch (decomposition) {
+    case operation::Decomposition::cholesky: return {n * n};
+    case operation::Decomposition::qr: return {n * k, k * m};
+    case operation::Decomposition::svd: return {n * k, k, m * k};
+    case operation::Decomposition::eigen: return {n, n * n};
+  }
+  return {};
 }
 
 SystemSize size_of(const Solve& solve, const std::vector<Buffer>& buffers) {

@@ -5,6 +5,8 @@
 #include <variant>
 #include <vector>
 #include "einsum/subscripts.hpp"
+#include "operation/factorization.hpp"
+#include "operation/function.hpp"
 #include "tyto/array.hpp"
 
 namespace tyto::program {
@@ -57,13 +59,12 @@ struct Power {
 };
 /// x with sum[columns] matrix(batch, rows, columns) x(batch, columns, rest) = right(batch, rows, rest). The axes come in that
 /// order; `batch` and `rows` count axes, and there are as many column axes as make the matrix square.
-/// semidefinite: the matrix is symmetric and positive semidefinite, the system is consistent, and the solution of minimum norm
-/// is meant (normal equations). Otherwise a general matrix; a singular one is reported as trouble and gives the least-squares
-/// solution of minimum norm.
+/// A semidefinite system (normal equations) is consistent and its solution of minimum norm is meant. Otherwise a singular matrix
+/// is reported as trouble and gives the least-squares solution of minimum norm.
 struct Solve {
   BufferId matrix = -1, right = -1, out = -1;
   std::int32_t batch = 0, rows = 0;
-  bool semidefinite = false;
+  operation::System system = operation::System::general;
 };
 /// out(rows, columns) = transposed inverse of in(rows, columns), batch axes first; see tyto::inverse.
 struct Inverse {
@@ -74,13 +75,74 @@ struct Inverse {
 struct Identity {
   BufferId out = -1;
 };
-/// out = value everywhere. Only constants are made this way.
+/// out = value everywhere, or that times i if the output is complex and `imaginary`. Only constants are made this way.
 struct Fill {
   double value = 0;
   BufferId out = -1;
+  bool imaginary = false;
+};
+/// out(i, i') = 1 for i > i', `diagonal` for i == i', else 0. Only constants are made this way.
+struct Triangle {
+  double diagonal = 1;
+  BufferId out = -1;
+};
+/// out = f(inputs), elementwise; real functions of complex inputs have real outputs.
+struct Map {
+  operation::Function function = operation::Function::exp;
+  std::vector<BufferId> inputs;
+  BufferId out = -1;
+};
+/// Real values as complex ones.
+struct Convert {
+  BufferId input = -1, out = -1;
+};
+/// out = log sum exp in, over the last `reduced` axes.
+struct LogSumExp {
+  BufferId input = -1, out = -1;
+  std::int32_t reduced = 0;
+};
+/// out = exp(in - log sum exp in), over the last `reduced` axes.
+struct Softmax {
+  BufferId input = -1, out = -1;
+  std::int32_t reduced = 0;
+};
+/// The elements in row-major order under other extents.
+struct Reshape {
+  BufferId input = -1, out = -1;
+};
+/// Positions first, first + step, ... of one axis.
+struct Slice {
+  BufferId input = -1, out = -1;
+  std::int32_t axis = 0;
+  std::int64_t first = 0, step = 1;
+};
+/// Input k at positions first[k], first[k] + step, ... of one axis; 0 where nothing lies.
+struct Assemble {
+  std::vector<BufferId> inputs;
+  BufferId out = -1;
+  std::int32_t axis = 0;
+  std::vector<std::int64_t> first;
+  std::int64_t step = 1;
+};
+/// All parts of a factorization of in(batch, n, m), row-major one behind the other in the order of operation::parts_of: out(batch,
+/// elements). The parts have the type of the matrix.
+struct Factorization {
+  operation::Decomposition decomposition = operation::Decomposition::cholesky;
+  BufferId input = -1, out = -1;
+};
+/// out(batch, rest) = in(batch, first + row-major position within rest).
+struct Part {
+  BufferId input = -1, out = -1;
+  std::int32_t batch = 0;
+  std::int64_t first = 0;
+};
+/// 1 / in(batch, n), or the matrix 1 / (in(batch, c) - in(batch, r)) if out has an axis more; 0 for what is at most n eps max|in|.
+struct Reciprocal {
+  BufferId input = -1, out = -1;
 };
 
-using Operation = std::variant<Contraction, Combination, Power, Solve, Inverse, Identity, Fill>;
+using Operation = std::variant<Contraction, Combination, Power, Solve, Inverse, Identity, Fill, Triangle, Map, Convert, LogSumExp,
+                               Softmax, Reshape, Slice, Assemble, Factorization, Part, Reciprocal>;
 
 struct Step {
   Operation operation;
@@ -118,8 +180,10 @@ BufferId output_of(const Operation&);
 std::vector<BufferId> inputs_of(const Operation&);
 /// Flops of a step by its formula: a contraction counts einsum::loop_flops (pure transposition and repetition 0); a combination
 /// one per element and coefficient other than 1, and one per addition; a power one per element; a solve of n equations with m
-/// right sides, per system, n(n+1)(2n+1)/6 + 2 n^2 m (semidefinite) or 2n^3/3 (rounded down) + 2 n^2 m,
-/// nothing if m is 0; an inverse 2 n^3.
+/// right sides, per system, n(n+1)(2n+1)/6 + 2 n^2 m (definite) or 2n^3/3 (rounded down) + 2 n^2 m,
+/// nothing if m is 0; an inverse 2 n^3; a function, reciprocal or soft reduction one per element read; a factorization n^3/3
+/// (Cholesky), 4 n m^2 (QR and Q), 14 n m min(n, m) (SVD), 9 n^3 (eigen), rounded down; moving elements nothing. Operations on
+/// complex numbers count four times.
 std::int64_t flops_of(const Operation&, const std::vector<Buffer>&);
 std::int64_t bytes_of(const Operation&, const std::vector<Buffer>&);
 /// Order of the matrix, right sides and number of systems of a Solve or Inverse (right sides 0).
@@ -128,5 +192,15 @@ struct SystemSize {
 };
 SystemSize size_of(const Solve&, const std::vector<Buffer>&);
 SystemSize size_of(const Inverse&, const std::vector<Buffer>&);
+/// Rows, columns and number of matrices.
+struct MatrixSize {
+  std::int64_t rows = 1, columns = 1, matrices = 1;
+};
+MatrixSize size_of(const Factorization&, const std::vector<Buffer>&);
+/// Elements of each part of a factorization of one n x m matrix, in the order of operation::parts_of.
+std::vector<std::int64_t> part_sizes(operation::Decomposition, std::int64_t n, std::int64_t m);
+constexpr bool is_complex(Dtype type) { return type == Dtype::c64 || type == Dtype::c128; }
+constexpr Dtype real_type(Dtype type) { return type == Dtype::c64 ? Dtype::f32 : type == Dtype::c128 ? Dtype::f64 : type; }
+constexpr Dtype complex_type(Dtype type) { return type == Dtype::f32 ? Dtype::c64 : type == Dtype::f64 ? Dtype::c128 : type; }
 
 }  // namespace tyto::program

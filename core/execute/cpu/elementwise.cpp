@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include "error/fail.hpp"
+#include "operation/function_value.hpp"
 
 namespace tyto::execute::cpu {
 namespace {
@@ -129,6 +130,15 @@ ElementwisePlan plan_of(const program::Power& power, const std::vector<program::
   return plan;
 }
 
+ElementwisePlan plan_of(const program::Map& map, const std::vector<program::Buffer>& buffers) {
+  ElementwisePlan plan;
+  std::vector<const program::Buffer*> operands = {&buffers[static_cast<std::size_t>(map.out)]};
+  for (const program::BufferId input : map.inputs) operands.push_back(&buffers[static_cast<std::size_t>(input)]);
+  prepare(plan, operands);
+  plan.flops = 1;
+  return plan;
+}
+
 template <class T>
 std::int64_t run_combination(ElementwisePlan& plan, T* out, const void* const* inputs) {
   std::int64_t done = 0;
@@ -167,6 +177,23 @@ std::int64_t run_power(ElementwisePlan& plan, T* out, const T* in) {
   return plan.elements * plan.flops;
 }
 
+template <class T>
+std::int64_t run_map(ElementwisePlan& plan, T* out, const T* a, const T* b, operation::Function f) {
+  const std::size_t last = plan.row.stride.size() - 1;
+  operation::with_function(f, [&]<operation::Function known>() {
+    for_each_row(plan, [&] {
+      T* to = out + plan.offset[0];
+      const T *from_a = a + plan.offset[1], *from_b = b + plan.offset[last];
+      const std::int64_t step = plan.row.stride[0], step_a = plan.row.stride[1], step_b = plan.row.stride[last];
+      for (std::int64_t i = 0; i < plan.row.extent; ++i)
+        to[i * step] = operation::value_at<known>(from_a[i * step_a], from_b[i * step_b]);
+    });
+  });
+  return plan.elements * plan.flops;
+}
+
+template std::int64_t run_map<double>(ElementwisePlan&, double*, const double*, const double*, operation::Function);
+template std::int64_t run_map<float>(ElementwisePlan&, float*, const float*, const float*, operation::Function);
 template std::int64_t run_combination<double>(ElementwisePlan&, double*, const void* const*);
 template std::int64_t run_combination<float>(ElementwisePlan&, float*, const void* const*);
 template std::int64_t run_power<double>(ElementwisePlan&, double*, const double*);

@@ -1,5 +1,5 @@
 #pragma once
-/// Linear combinations and powers, element by element, in one pass over all operands.
+/// Linear combinations, powers and functions, element by element, in one pass over all operands.
 #include <vector>
 #include "program/program.hpp"
 
@@ -21,6 +21,7 @@ struct ElementwisePlan {
 };
 ElementwisePlan plan_of(const program::Combination&, const std::vector<program::Buffer>&);
 ElementwisePlan plan_of(const program::Power&, const std::vector<program::Buffer>&);
+ElementwisePlan plan_of(const program::Map&, const std::vector<program::Buffer>&);
 
 /// out = sum of coefficients[k] * inputs[k]. Returns flops.
 template <class T>
@@ -28,5 +29,9 @@ std::int64_t run_combination(ElementwisePlan&, T* out, const void* const* inputs
 /// out = input ^ exponent. Returns flops.
 template <class T>
 std::int64_t run_power(ElementwisePlan&, T* out, const T* input);
+
+/// out = f(a) or f(a, b). Returns flops.
+template <class T>
+std::int64_t run_map(ElementwisePlan&, T* out, const T* a, const T* b, operation::Function);
 
 }  // namespace tyto::execute::cpu

@@ -7,9 +7,10 @@
 namespace tyto::execute::cpu {
 namespace {
 
-using Plan = std::variant<ContractionPlan, ElementwisePlan, SystemPlan, ConstantPlan>;
+using Plan = std::variant<ContractionPlan, ElementwisePlan, SystemPlan, ConstantPlan, plain::Step>;
 
 Plan prepared(const program::Operation& operation, const std::vector<program::Buffer>& buffers) {
+  if (!PreparedStep::has_kernel(operation, buffers)) return plain::Step(operation, buffers);
   if (const auto* fill = std::get_if<program::Fill>(&operation)) return ConstantPlan{.value = fill->value};
   if (const auto* identity = std::get_if<program::Identity>(&operation)) {
     const program::Buffer& out = buffers[static_cast<std::size_t>(identity->out)];
@@ -19,6 +20,7 @@ Plan prepared(const program::Operation& operation, const std::vector<program::Bu
   if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return plan_of(*contraction, buffers);
   if (const auto* combination = std::get_if<program::Combination>(&operation)) return plan_of(*combination, buffers);
   if (const auto* power = std::get_if<program::Power>(&operation)) return plan_of(*power, buffers);
+  if (const auto* map = std::get_if<program::Map>(&operation)) return plan_of(*map, buffers);
   if (const auto* solve = std::get_if<program::Solve>(&operation)) return plan_of(*solve, buffers);
   return plan_of(std::get<program::Inverse>(operation), buffers);
 }
@@ -38,6 +40,21 @@ void write_constant(const ConstantPlan& plan, StridedCopy& whole, T* out) {
 
 }  // namespace
 
+bool PreparedStep::has_kernel(const program::Operation& operation, const std::vector<program::Buffer>& buffers) {
+  std::vector<program::BufferId> ids = program::inputs_of(operation);
+  ids.push_back(program::output_of(operation));
+  for (const program::BufferId id : ids) {
+    const Dtype type = buffers[static_cast<std::size_t>(id)].dtype;
+    if (type != Dtype::f32 && type != Dtype::f64) return false;
+  }
+  if (const auto* contraction = std::get_if<program::Contraction>(&operation))
+    return is_ordinary(contraction->pair) && !contraction->inputs.empty() && contraction->inputs.size() <= 2;
+  return std::holds_alternative<program::Combination>(operation) || std::holds_alternative<program::Power>(operation) ||
+         std::holds_alternative<program::Map>(operation) || std::holds_alternative<program::Solve>(operation) ||
+         std::holds_alternative<program::Inverse>(operation) || std::holds_alternative<program::Fill>(operation) ||
+         std::holds_alternative<program::Identity>(operation);
+}
+
 PreparedStep::PreparedStep(const program::Step& step, const std::vector<program::Buffer>& buffers)
     : plan_(prepared(step.operation, buffers)),
       is_power_(std::holds_alternative<program::Power>(step.operation)),
@@ -51,6 +68,7 @@ PreparedStep::PreparedStep(const program::Step& step, const std::vector<program:
   std::vector<CopyAxis> axes;
   for (std::size_t a = 0; a < out.extents.size(); ++a) axes.push_back({out.extents[a], out.strides[a], 0});
   whole_out_ = StridedCopy(std::move(axes));
+  if (const auto* map = std::get_if<program::Map>(&step.operation)) function_ = map->function;
   TYTO_ASSERT(step.scratch_bytes >= scratch_of(plan_));
 }
 
@@ -60,7 +78,9 @@ std::int64_t PreparedStep::scratch_bytes(const program::Operation& operation, co
 
 void PreparedStep::run(const HostMemory& memory, Counts& counts) {
   for (std::size_t k = 0; k < inputs_.size(); ++k) addresses_[k] = memory.address(inputs_[k]);
-  dtype_ == Dtype::f32 ? run_as<float>(memory, counts) : run_as<double>(memory, counts);
+  if (auto* step = std::get_if<plain::Step>(&plan_)) step->run(memory.address(out_), addresses_.data(), counts);
+  else if (dtype_ == Dtype::f32) run_as<float>(memory, counts);
+  else run_as<double>(memory, counts);
   counts.bytes += bytes_;
   ++counts.steps;
 }
@@ -73,8 +93,9 @@ void PreparedStep::run_as(const HostMemory& memory, Counts& counts) {
   if (auto* contraction = std::get_if<ContractionPlan>(&plan_)) {
     counts.flops += cpu::run<T>(*contraction, whole_out_, out, input(0), input(1), scratch);
   } else if (auto* elementwise = std::get_if<ElementwisePlan>(&plan_)) {
-    counts.flops +=
-        is_power_ ? run_power<T>(*elementwise, out, input(0)) : run_combination<T>(*elementwise, out, addresses_.data());
+    counts.flops += function_   ? run_map<T>(*elementwise, out, input(0), input(addresses_.size() - 1), *function_)
+                    : is_power_ ? run_power<T>(*elementwise, out, input(0))
+                                : run_combination<T>(*elementwise, out, addresses_.data());
   } else if (auto* system = std::get_if<SystemPlan>(&plan_)) {
     const SystemCounts done = cpu::run<T>(*system, out, input(0), input(1), scratch);
     counts.flops += done.flops;

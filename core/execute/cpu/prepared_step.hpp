@@ -7,6 +7,7 @@
 #include "execute/cpu/system_plan.hpp"
 #include "execute/executor.hpp"
 #include "execute/host_memory.hpp"
+#include "execute/plain/step.hpp"
 
 namespace tyto::execute::cpu {
 
@@ -21,16 +22,19 @@ class PreparedStep {
   PreparedStep(const program::Step&, const std::vector<program::Buffer>&);
   void run(const HostMemory&, Counts&);
   /// Bytes of scratch that run() uses.
+  /// Whether this executor has a kernel of its own; everything else is done by plain loops.
+  static bool has_kernel(const program::Operation&, const std::vector<program::Buffer>&);
   static std::int64_t scratch_bytes(const program::Operation&, const std::vector<program::Buffer>&);
 
  private:
   template <class T>
   void run_as(const HostMemory&, Counts&);
 
-  std::variant<ContractionPlan, ElementwisePlan, SystemPlan, ConstantPlan> plan_;
+  std::variant<ContractionPlan, ElementwisePlan, SystemPlan, ConstantPlan, plain::Step> plan_;
   StridedCopy whole_out_;  ///< one value over all of the output
   Dtype dtype_ = Dtype::f64;
   bool is_power_ = false;
+  std::optional<operation::Function> function_;  ///< of a map
   program::BufferId out_ = -1;
   std::vector<program::BufferId> inputs_;
   std::vector<const void*> addresses_;  ///< of the inputs; scratch of run()

@@ -14,7 +14,8 @@ constexpr double gemm_call = 120e-9;      ///< seconds of a call beyond its flop
 constexpr double row_call = 8e-9;         ///< seconds of one call of a row kernel
 constexpr double row_start = 2e-9;        ///< seconds to begin a row
 constexpr double step = 100e-9;           ///< seconds of any step
-constexpr double power_element = 15e-9;   ///< seconds of a general power
+constexpr double power_element = 15e-9;   ///< seconds of a general power or function
+constexpr double plain_flops = 0.2e9;     ///< of what has no kernel here
 
 /// Extents at which a product reaches half of its speed; BLAS is slow on few rows or columns.
 constexpr double half_rows = 8, half_columns = 8, half_depth = 12;

@@ -129,7 +129,7 @@ SystemPlan plan_of(const program::Solve& solve, const std::vector<program::Buffe
   SystemPlan plan;
   plan.order = size.order;
   plan.right_sides = size.right_sides;
-  plan.semidefinite = solve.semidefinite;
+  plan.semidefinite = operation::is_definite(solve.system);
   plan.flops = size.systems == 0 ? 0 : program::flops_of(solve, buffers) / size.systems;
   add_systems(plan, batch, {&out, &matrix, &right});
   const Axes rest = axes_of(out, batch + column_count, out.extents.size()), columns = axes_of(out, batch, batch + column_count);

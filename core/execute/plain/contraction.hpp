@@ -3,7 +3,7 @@
 #include <vector>
 #include "program/program.hpp"
 
-namespace tyto::execute::reference {
+namespace tyto::execute::plain {
 
 /// Loops over output labels, then over summed labels. Prepared at load, so that running allocates nothing.
 class LoopNest {
@@ -31,4 +31,4 @@ class LoopNest {
   std::vector<std::int64_t> index_, offset_;
 };
 
-}  // namespace tyto::execute::reference
+}  // namespace tyto::execute::plain

@@ -1,10 +1,12 @@
 #pragma once
 /// Linear systems and inverses by the decompositions that define the answer, always: eigenpairs where the matrix is symmetric and
-/// positive semidefinite, singular values else. In f64 whatever the element type.
+/// positive semidefinite, singular values else. In double precision whatever the element type.
 #include <vector>
 #include "execute/executor.hpp"
+#include "execute/plain/lapack.hpp"
+#include "execute/plain/places.hpp"
 
-namespace tyto::execute::reference {
+namespace tyto::execute::plain {
 
 class Systems {
  public:
@@ -17,20 +19,26 @@ class Systems {
   void run(T* out, const T* matrix, const T* right, Counts&);
 
  private:
-  /// Places of the elements of one system in a buffer, first axis slowest.
-  struct Places {
-    std::vector<std::int64_t> of_system, of_element;
+  template <class S>
+  struct Memory {
+    std::vector<S> matrix, x, sum;  ///< by columns: x(unknown, right side)
+    Workspace<S> workspace;
   };
-  static Places places_of(const program::Buffer&, std::size_t batch);
+  template <class S>
+  Memory<S>& memory();
+  template <class S>
   void reserve();
+  template <class S>
   bool solve_symmetric(double epsilon);
+  template <class S>
   bool solve_any(double epsilon);
 
   std::int64_t order_ = 0, right_sides_ = 0, systems_ = 0, flops_ = 0;
   bool semidefinite_ = false, is_inverse_ = false;
   Places matrix_at_, right_at_, out_at_;
-  std::vector<double> matrix_, x_, values_, work_;  ///< matrix by rows, x by columns: x(unknown, right side)
-  std::vector<int> integers_;
+  Memory<double> real_;
+  Memory<Complex> complex_;
+  std::vector<double> values_;
 };
 
-}  // namespace tyto::execute::reference
+}  // namespace tyto::execute::plain

@@ -1,20 +1,25 @@
 // out = reduce over summed labels of combine over operands, point by point.
-#include "execute/reference/contraction.hpp"
+#include "execute/plain/contraction.hpp"
 #include <algorithm>
 #include <limits>
+#include <complex>
 #include <type_traits>
 #include "error/fail.hpp"
+#include "execute/plain/places.hpp"
 
-namespace tyto::execute::reference {
+namespace tyto::execute::plain {
 namespace {
 
 /// What a sum is collected in: rounding and overflow of the element type come once, at the end.
 template <class T>
-using Wide = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
+using Sum = std::conditional_t<std::is_integral_v<T>, std::int64_t, Wide<T>>;
+template <class T>
+constexpr bool is_ordered = std::is_arithmetic_v<T>;
 
 /// The result of reducing no values: the largest or smallest that T holds, for minimum and maximum.
 template <class T>
-Wide<T> nothing_reduced(einsum::Reduce reduce) {
+Sum<T> nothing_reduced(einsum::Reduce reduce) {
+  if constexpr (!is_ordered<T>) return 0;
   using Limits = std::numeric_limits<T>;
   switch (reduce) {
     case einsum::Reduce::sum: return 0;
@@ -26,11 +31,12 @@ Wide<T> nothing_reduced(einsum::Reduce reduce) {
 
 template <class W>
 W reduced(einsum::Reduce reduce, W so_far, W value) {
-  switch (reduce) {
-    case einsum::Reduce::sum: return so_far + value;
-    case einsum::Reduce::min: return std::min(so_far, value);
-    case einsum::Reduce::max: return std::max(so_far, value);
-  }
+  if constexpr (!is_ordered<W>) return so_far + value;
+  else switch (reduce) {
+      case einsum::Reduce::sum: return so_far + value;
+      case einsum::Reduce::min: return std::min(so_far, value);
+      case einsum::Reduce::max: return std::max(so_far, value);
+    }
   return so_far;
 }
 
@@ -95,7 +101,8 @@ void LoopNest::clear(T* out) {
 
 template <class T>
 std::int64_t LoopNest::run(T* out, const void* const* inputs) {
-  using W = Wide<T>;
+  using W = Sum<T>;
+  constexpr std::int64_t weight = is_ordered<T> ? 1 : 4;
   if (diagonal_output_) clear(out);
   std::fill(index_.begin(), index_.end(), 0);
   std::fill(offset_.begin(), offset_.end(), 0);
@@ -121,13 +128,15 @@ std::int64_t LoopNest::run(T* out, const void* const* inputs) {
     }
     out[offset_[operands_]] = static_cast<T>(result);
   } while (advance(0, kept_));
-  return flops;
+  return weight * flops;
 }
 
 template std::int64_t LoopNest::run<double>(double*, const void* const*);
 template std::int64_t LoopNest::run<float>(float*, const void* const*);
+template std::int64_t LoopNest::run<std::complex<double>>(std::complex<double>*, const void* const*);
+template std::int64_t LoopNest::run<std::complex<float>>(std::complex<float>*, const void* const*);
 template std::int64_t LoopNest::run<std::int16_t>(std::int16_t*, const void* const*);
 template std::int64_t LoopNest::run<std::int32_t>(std::int32_t*, const void* const*);
 template std::int64_t LoopNest::run<std::int64_t>(std::int64_t*, const void* const*);
 
-}  // namespace tyto::execute::reference
+}  // namespace tyto::execute::plain
