@@ -28,9 +28,9 @@ struct EveryStep {
     add(program::Combination{{1, 2.5}, {symmetric, zero}, out({8, 8})});
     add(program::Power{1.5, symmetric, out({8, 8})});
     for (const BufferId matrix : {symmetric, zero})
-      for (const bool semidefinite : {true, false}) {
-        add(program::Solve{matrix, symmetric, out({8, 8}), 0, 1, semidefinite});
-        add(program::Solve{matrix, symmetric, small.arena("out", {8, 8}, {1, 8}, type), 0, 1, semidefinite});
+      for (const auto system : {operation::System::semidefinite, operation::System::general}) {
+        add(program::Solve{matrix, symmetric, out({8, 8}), 0, 1, system});
+        add(program::Solve{matrix, symmetric, small.arena("out", {8, 8}, {1, 8}, type), 0, 1, system});
         add(program::Inverse{matrix, out({8, 8}), 0, 1});
       }
     std::mt19937_64 engine(1);

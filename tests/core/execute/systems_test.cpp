@@ -61,6 +61,10 @@ struct SystemCase {
 };
 
 /// Axes (batch, rows split in two or not, columns) and (batch, rows, right sides), any strides; values are left to the caller.
+operation::System system_of(bool semidefinite) {
+  return semidefinite ? operation::System::semidefinite : operation::System::general;
+}
+
 SystemCase random_system(Engine& engine, Dtype type, bool semidefinite) {
   SystemCase made;
   const std::int64_t first = between(engine, 1, 3), second = between(engine, 1, 3);
@@ -82,7 +86,7 @@ SystemCase random_system(Engine& engine, Dtype type, bool semidefinite) {
   made.matrix = made.small.leaf("matrix", matrix, random_strides(engine, matrix), type);
   made.right = made.small.leaf("right", right, random_strides(engine, right), type);
   made.out = made.small.arena("out", out, random_strides(engine, out), type);
-  made.small.step(program::Solve{made.matrix, made.right, made.out, batched ? 1 : 0, 2, semidefinite});
+  made.small.step(program::Solve{made.matrix, made.right, made.out, batched ? 1 : 0, 2, system_of(semidefinite)});
   made.small.randomize(engine);
   return made;
 }
@@ -210,7 +214,7 @@ BOOST_AUTO_TEST_CASE(badly_scaled_matrices_are_not_taken_for_singular) {
 BOOST_AUTO_TEST_CASE(a_zero_matrix_gives_zero) {
   for (const bool semidefinite : {true, false}) {
     SystemCase made = factor_system(3, 2);
-    std::get<program::Solve>(made.small.made.steps[0].operation).semidefinite = semidefinite;
+    std::get<program::Solve>(made.small.made.steps[0].operation).system = system_of(semidefinite);
     made.small.made.steps[0].flops = program::flops_of(made.small.made.steps[0].operation, made.small.made.buffers);
     set_right(made, 0, {0, 0, 0, 0, 0, 0});
     const Solved solved = compare_executors(made, 0);
@@ -222,7 +226,7 @@ BOOST_AUTO_TEST_CASE(a_zero_matrix_gives_zero) {
 BOOST_AUTO_TEST_CASE(a_matrix_that_is_not_finite_gives_nan_and_no_error) {
   for (const bool semidefinite : {true, false}) {
     SystemCase made = factor_system(2, 1);
-    std::get<program::Solve>(made.small.made.steps[0].operation).semidefinite = semidefinite;
+    std::get<program::Solve>(made.small.made.steps[0].operation).system = system_of(semidefinite);
     made.small.made.steps[0].flops = program::flops_of(made.small.made.steps[0].operation, made.small.made.buffers);
     set_matrix(made, 0, {std::numeric_limits<double>::infinity(), 0, 0, 1});
     set_right(made, 0, {1, 1});

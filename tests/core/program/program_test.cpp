@@ -70,14 +70,14 @@ BOOST_AUTO_TEST_CASE(a_combination_counts_coefficients_other_than_one_and_additi
 BOOST_AUTO_TEST_CASE(systems_count_by_order_right_sides_and_number) {
   // matrix(b, r1, r2, c) of order 6, right(b, r1, r2, m), out(b, c, m)
   const std::vector<Buffer> buffers = {dense({4, 2, 3, 6}), dense({4, 2, 3, 5}), dense({4, 6, 5})};
-  Solve solve{.matrix = 0, .right = 1, .out = 2, .batch = 1, .rows = 2, .semidefinite = true};
+  Solve solve{.matrix = 0, .right = 1, .out = 2, .batch = 1, .rows = 2, .system = operation::System::semidefinite};
   const SystemSize size = size_of(solve, buffers);
   BOOST_TEST(size.order == 6);
   BOOST_TEST(size.right_sides == 5);
   BOOST_TEST(size.systems == 4);
   BOOST_TEST((inputs_of(solve) == std::vector<BufferId>{0, 1}));
   BOOST_TEST(flops_of(solve, buffers) == 4 * (6 * 7 * 13 / 6 + 2 * 36 * 5));
-  solve.semidefinite = false;
+  solve.system = operation::System::general;
   BOOST_TEST(flops_of(solve, buffers) == 4 * (2 * 216 / 3 + 2 * 36 * 5));
   const std::vector<Buffer> nothing_asked = {dense({4, 2, 3, 6}), dense({4, 2, 3, 0}), dense({4, 6, 0})};
   BOOST_TEST(flops_of(solve, nothing_asked) == 0);
