@@ -110,6 +110,5 @@ std::string usage() {
          "TYTO_PLUGIN_PATH lists further folders with plugins, separated by colons.\n"
          "Interrupted (Ctrl-C, SIGTERM), a run finishes its sweep and writes the result; a second time, it ends at once.\n\n"
          "exit status: 0 done, or interrupted and written; 1 failed after the first sweep, --check not met, or derivatives\n"
-         "             that do not agree;\n"
-         "             2 refused before the first sweep; 3 not converged where solver.require_convergence is set\n";
+         "             that do not agree; 2 refused before the first sweep; 3 not converged where the run file requires it\n";
 }

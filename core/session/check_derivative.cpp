@@ -1,4 +1,5 @@
 /// tyto::check_derivative: a Jacobian, entry by entry, against slopes of the values.
+#include <algorithm>
 #include <fmt/format.h>
 #include "error/fail.hpp"
 #include "session/bound_leaves.hpp"
@@ -19,6 +20,10 @@ void require_leaf(const Expr& e) {
         .found = e.text()});
 }
 
+[[noreturn]] void fail_without_values(const std::string& leaf) {
+  fail(Code::not_bound, fmt::format("the leaf {} has no values", leaf), fmt::format("a Bound of {}", leaf));
+}
+
 /// The values at a point, in double precision; the numbers of one leaf may be moved about.
 class Point {
  public:
@@ -31,7 +36,17 @@ class Point {
   double* numbers_of(const Expr& leaf) {
     for (std::size_t k = 0; k < leaves_.size(); ++k)
       if (contains(leaves_[k], leaf)) return values_[k].view().as<double>();
-    fail(Code::not_bound, fmt::format("the leaf {} has no values", leaf.name()), fmt::format("a Bound of {}", leaf.text()));
+    fail_without_values(leaf.name());
+  }
+  void require_all(const Expr& e) const {
+    if (!e.store()) return;
+    for (const graph::NodeId id : graph::reachable(*e.store(), {e.id()})) {
+      const auto* leaf = graph::as<graph::Leaf>((*e.store())[id]);
+      const bool is_here = std::any_of(leaves_.begin(), leaves_.end(), [&](const Expr& known) {
+        return leaf != nullptr && *leaf == *graph::as<graph::Leaf>((*known.store())[known.id()]);
+      });
+      if (leaf != nullptr && !is_here) fail_without_values(leaf->name);
+    }
   }
   /// To all leaves that the expression contains.
   void bind_to(Program& program, const Expr& e) {
@@ -79,10 +94,9 @@ Slopes differences_at(const Expr& y, const Expr& x, Point& point) {
       numbers[column] = start[column];
       return values;
     };
-    const Numbers rounding = rounding_of(line, usual);
-    Slopes slopes = central_slopes(line, usual, rounding);
+    Slopes slopes = central_slopes(line, usual, rounding_of(line, usual));
     const double own = std::abs(start[column]);  // a small number may stand where the usual step leads out of the domain
-    if (own > 0 && own < usual / 10) improve(slopes, central_slopes(line, own, rounding));
+    if (own > 0 && own < usual / 10) improve(slopes, central_slopes(line, own, rounding_of(line, own)));
     all.typical = std::max(all.typical, slopes.typical);
     for (std::size_t row = 0; row < rows; ++row)
       all.value[row * start.size() + column] = slopes.value[row], all.bound[row * start.size() + column] = slopes.bound[row];
@@ -96,6 +110,7 @@ DerivativeCheck check_derivative(const Expr& y, const Expr& x, const std::vector
   require_leaf(x);
   Point point(at);
   (void)point.numbers_of(x);
+  point.require_all(y);
   if (!contains(y, x)) return {.agrees = true, .method = "central differences"};
   const Extents of_x = extents_of(x), of_y = extents_of(y);
   const std::int64_t columns = element_count(of_x);

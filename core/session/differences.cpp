@@ -45,7 +45,7 @@ double size_of_step(const Numbers& numbers) {
 }
 
 Numbers rounding_of(const Line& y, double scale) {
-  constexpr double tiny = 0x1p-40;                   // far below any step of the slopes, far above eps
+  constexpr double tiny = 0x1p-16;                   // its fourth power is below eps, and it moves what is hidden by larger terms
   constexpr double variance = 1 + 16 + 36 + 16 + 1;  // of a fourth difference, in units of that of a value
   std::array<Numbers, 7> values;
   for (std::size_t n = 0; n < values.size(); ++n) values[n] = y(static_cast<double>(n) * tiny * scale);
@@ -95,7 +95,8 @@ DerivativeCheck compared(const Numbers& derivatives, const Slopes& slopes, const
   for (std::size_t k = 0; k < derivatives.size(); ++k) {
     const double difference = derivatives[k] == slopes.value[k] ? 0 : bound_of(derivatives[k] - slopes.value[k]) / scale;
     const double allowed = slopes.bound[k] / scale;
-    const bool agrees = difference <= allowed && slopes.bound[k] <= meaningful * std::max(scale, slopes.typical);
+    const bool agrees =
+        std::isfinite(allowed) && difference <= allowed && slopes.bound[k] <= meaningful * std::max(scale, slopes.typical);
     // The largest difference; but one that is allowed gives way to one that is not.
     const bool is_worse = k == 0 || (check.agrees && !agrees) || (check.agrees == agrees && difference > check.largest_difference);
     check.agrees = check.agrees && agrees;

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include "error/fail.hpp"
 #include "execute/evaluation.hpp"
-#include "graph/build.hpp"
+#include "graph/handle.hpp"
 #include "session/compiled.hpp"
 #include "session/flow.hpp"
 #include "solve/state.hpp"
@@ -16,9 +16,8 @@ namespace {
 graph::Graph joined(const Exprs& outputs) {
   graph::Graph graph{std::make_shared<graph::Store>(), {}};
   for (const Expr& e : outputs) {
-    const graph::NodeId node =
-        e.store() ? graph.store->import(*e.store(), e.id()) : graph::fill(*graph.store, e.constant().real(), {});
-    graph.outputs.push_back({fmt::format("output {}", graph.outputs.size()), node});
+    const graph::Joined own = graph::joined_store({e});
+    graph.outputs.push_back({fmt::format("output {}", graph.outputs.size()), graph.store->import(*own.store, own.nodes[0])});
   }
   return graph;
 }

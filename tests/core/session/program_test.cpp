@@ -13,6 +13,7 @@ namespace {
 using test::Numbers;
 using test::random_numbers;
 using test::Values;
+using v1::einsum, v1::tensor;  // not the namespaces
 
 /// The elements in row-major order, read one by one.
 Numbers elements(const ConstArray& a) {
@@ -177,7 +178,7 @@ BOOST_AUTO_TEST_CASE(what_is_bound_is_used_in_place) {
   fit.bind(program);
   program.bind(fit.a, ConstArray(a.data(), {4, 2}));
   program.run();
-  a = random_numbers(8, 5);
+  std::copy_n(random_numbers(8, 5).begin(), 8, a.begin());  // in place
   fit.values.set(fit.a, a);
   program.run();
   fit.check(program);
@@ -199,7 +200,7 @@ BOOST_AUTO_TEST_CASE(axes_of_outputs_follow_the_labels) {
 BOOST_AUTO_TEST_CASE(outputs_may_be_leaves_constants_and_one_thing_twice) {
   const Expr a = tensor("A", {i}), twice = a + a;
   const Numbers values{1, 2, 3, 4};
-  Program program({a, 2.5, twice, twice, Expr(), ones({i}), sum(twice)});
+  Program program({a, 2.5, twice, twice, Expr(), gradient(sum(a), a), sum(twice)});
   program.bind(a, ConstArray(values.data(), {4}));
   program.run();
   const std::vector<Numbers> expected{values, {2.5}, {2, 4, 6, 8}, {2, 4, 6, 8}, {0}, {1, 1, 1, 1}, {20}};
@@ -258,7 +259,7 @@ BOOST_AUTO_TEST_CASE(one_output_needs_only_its_own_leaves) {
   program.bind(fit.b, fit.array(fit.b));
   program.run(3);
   check_close(elements(program.output(3)), test::evaluate(fit.outputs[3], fit.values));
-  BOOST_TEST(test::code_of([&] { program.output(0); }) == Code::not_bound);
+  BOOST_TEST((test::code_of([&] { program.output(0); }) == Code::not_bound));
   fit.bind(program);
   program.run();
   fit.check(program);
@@ -319,23 +320,22 @@ BOOST_AUTO_TEST_CASE(what_the_cpu_refuses_runs_on_the_reference) {
   program.bind(v, ConstArray(v_values.data(), {3}));
   program.run();
   BOOST_TEST(elements(program.output(0)) == (Numbers{4, 1}));
-  BOOST_TEST(test::code_of([&] { Program({t}, {.executor = "cpu"}); }) == Code::unsupported);
+  BOOST_TEST((test::code_of([&] { Program({t}, {.executor = "cpu"}); }) == Code::unsupported));
 }
 
 BOOST_AUTO_TEST_CASE(the_forecast_is_of_one_run_with_everything_changed) {
   const Expr a = tensor("A", {i, j}), b = tensor("B", {j, k}), c = einsum({a, b}, {i, k});
-  const Program one({c}), two({c, c, sum(c)});
-  BOOST_TEST(one.forecast().flops == 4 * 3 * (2 * 5 - 1));
+  const Program one({c}), two({c, permute(c, {k, i})});
+  BOOST_TEST(one.forecast().flops == 2 * 4 * 5 * 3);
   BOOST_TEST(one.forecast().bytes_moved == 8 * (20 + 15 + 12));
   BOOST_TEST(one.forecast().peak_bytes >= 8 * (20 + 15 + 12));
-  BOOST_TEST(two.forecast().flops >= one.forecast().flops);
-  BOOST_TEST(two.forecast().flops < 2 * one.forecast().flops);
+  BOOST_TEST(two.forecast().flops == one.forecast().flops, "what two outputs share counts once");
 }
 
 BOOST_AUTO_TEST_CASE(explain_shows_the_steps) {
   const Fit fit;
   const std::string text = Program(fit.outputs).explain();
-  for (const char* part : {"program   cpu", "\none run: ", "\nmemory: bound arrays ", "output 3", "gemm"})
+  for (const char* part : {"program   cpu", "\none run: ", "\nmemory: bound arrays ", "1. output 0", "dot"})
     BOOST_TEST(text.find(part) != std::string::npos, "no '" << part << "' in\n" << text);
 }
 

@@ -15,6 +15,7 @@ namespace {
 using test::Numbers;
 using test::random_numbers;
 using test::Values;
+using v1::einsum, v1::tensor;  // not the namespaces
 
 Numbers elements(const ConstArray& a) {
   const tensor::Dense copy = tensor::Dense::copy(a);
@@ -23,6 +24,12 @@ Numbers elements(const ConstArray& a) {
 double scalar(const Program& program, std::size_t n = 0) { return *program.output(n).as<double>(); }
 
 const Index i("i", 30), j("j", 40), k("k", 3), r("r", 2), s = r.prime();
+
+/// Other numbers in the same memory.
+void refill(Numbers& numbers, std::uint64_t seed) {
+  const Numbers fresh = random_numbers(static_cast<std::int64_t>(numbers.size()), seed);
+  std::copy(fresh.begin(), fresh.end(), numbers.begin());
+}
 
 /// |A B^T|^2 as the product of two small Gram matrices: each depends on one of the leaves.
 struct Grams {
@@ -51,7 +58,7 @@ BOOST_AUTO_TEST_CASE(by_default_every_run_sees_the_contents) {
   Program program({g.f});
   g.bind(program, Changes::every_run, Changes::every_run);
   for (std::uint64_t run = 0; run < 3; ++run) {
-    g.a_values = random_numbers(60, 10 + run), g.b_values = random_numbers(80, 20 + run);
+    refill(g.a_values, 10 + run), refill(g.b_values, 20 + run);
     program.run();
     check_close(scalar(program), g.expected(g.a_values, g.b_values));
   }
@@ -64,7 +71,7 @@ BOOST_AUTO_TEST_CASE(what_never_changes_is_read_once) {
   g.bind(program, Changes::every_run, Changes::never);
   program.run();
   for (std::uint64_t run = 0; run < 3; ++run) {
-    g.a_values = random_numbers(60, 10 + run), g.b_values = random_numbers(80, 20 + run);  // B breaks its promise
+    refill(g.a_values, 10 + run), refill(g.b_values, 20 + run);  // B breaks its promise
     program.run();
     check_close(scalar(program), g.expected(g.a_values, b_before));
   }
@@ -76,7 +83,7 @@ BOOST_AUTO_TEST_CASE(touch_tells_of_a_change) {
     Program program({g.f});
     g.bind(program, Changes::every_run, changes);
     program.run();
-    g.b_values = random_numbers(80, 30);
+    refill(g.b_values, 30);
     program.touch(g.b);
     program.run();
     check_close(scalar(program), g.expected(g.a_values, g.b_values));
@@ -88,7 +95,7 @@ BOOST_AUTO_TEST_CASE(binding_anew_tells_of_a_change) {
   Program program({g.f});
   g.bind(program, Changes::never, Changes::never);
   program.run();
-  g.a_values = random_numbers(60, 31);
+  refill(g.a_values, 31);
   program.bind(g.a, ConstArray(g.a_values.data(), {30, 2}), Changes::never);
   program.run();
   check_close(scalar(program), g.expected(g.a_values, g.b_values));
@@ -101,7 +108,7 @@ BOOST_AUTO_TEST_CASE(of_two_that_rarely_change_the_other_is_not_read_again) {
     Program program({g.f});
     g.bind(program, Changes::rarely, Changes::rarely);
     program.run();
-    g.a_values = random_numbers(60, 40), g.b_values = random_numbers(80, 41);
+    refill(g.a_values, 40), refill(g.b_values, 41);
     program.touch(touches_a ? g.a : g.b);
     program.run();
     check_close(scalar(program), touches_a ? g.expected(g.a_values, b_before) : g.expected(a_before, g.b_values));
@@ -128,7 +135,7 @@ BOOST_AUTO_TEST_CASE(other_promises_for_a_bound_leaf_hold_from_then_on) {
   program.run();
   program.bind(g.b, ConstArray(g.b_values.data(), {40, 2}), Changes::every_run);
   program.run();
-  g.b_values = random_numbers(80, 50);
+  refill(g.b_values, 50);
   program.run();
   check_close(scalar(program), g.expected(g.a_values, g.b_values));
 }
@@ -157,8 +164,7 @@ BOOST_AUTO_TEST_CASE(nothing_stale_is_ever_used) {
     for (int event = 0; event < 25; ++event) {
       const std::size_t l = drawn(leaves.size());
       if (drawn(8) == 0) bind(l);
-      const Numbers fresh = random_numbers(static_cast<std::int64_t>(memory[l].size()), engine());
-      std::copy(fresh.begin(), fresh.end(), memory[l].begin());
+      refill(memory[l], engine());
       if (changes[l] != Changes::every_run) program.touch(leaves[l]);
       Values values;
       for (std::size_t other = 0; other < leaves.size(); ++other) values.set(leaves[other], memory[other]);
