@@ -47,9 +47,11 @@ double size_of_step(const Numbers& numbers) {
 Numbers rounding_of(const Line& y, double scale) {
   constexpr double tiny = 0x1p-16;                   // its fourth power is below eps, and it moves what is hidden by larger terms
   constexpr double variance = 1 + 16 + 36 + 16 + 1;  // of a fourth difference, in units of that of a value
-  std::array<Numbers, 7> values;
+  constexpr double windows = 9;
+  std::array<Numbers, 13> values;
   for (std::size_t n = 0; n < values.size(); ++n) values[n] = y(static_cast<double>(n) * tiny * scale);
   Numbers rounding(values[0].size());
+  double all = 0;
   for (std::size_t k = 0; k < rounding.size(); ++k) {
     double sum = 0, largest = 0;
     for (const Numbers& v : values) largest = larger(largest, std::abs(v[k]));
@@ -57,8 +59,11 @@ Numbers rounding_of(const Line& y, double scale) {
       const double fourth = values[n][k] - 4 * values[n + 1][k] + 6 * values[n + 2][k] - 4 * values[n + 3][k] + values[n + 4][k];
       sum += fourth * fourth;
     }
-    rounding[k] = std::max(bound_of(std::sqrt(sum / 3 / variance)), eps * bound_of(largest));
+    rounding[k] = std::max(bound_of(std::sqrt(sum / windows / variance)), eps * bound_of(largest));
+    all += rounding[k] * rounding[k] / static_cast<double>(rounding.size());
   }
+  if (std::isfinite(all))  // among many, some waver little by chance
+    for (double& own : rounding) own = std::max(own, std::sqrt(all));
   return rounding;
 }
 

@@ -17,8 +17,8 @@ struct Slopes {
 };
 
 /// How much each value wavers when nothing but rounding changes: the fourth differences of five-point windows over a tiny range,
-/// in which whatever is smooth vanishes (J. J. More, S. M. Wild, "Estimating computational noise", SIAM J. Sci. Comput. 33, 2011),
-/// and at least eps times the value. `scale` is the size of a large step. 7 evaluations.
+/// in which whatever is smooth vanishes (J. J. More, S. M. Wild, "Estimating computational noise", SIAM J. Sci. Comput. 33, 2011);
+/// at least eps times the value, and the root mean square over all values. `scale` is the size of a large step. 13 evaluations.
 Numbers rounding_of(const Line&, double scale);
 
 /// dy/dt at 0. For three steps h = scale/100, scale/1000, scale/10000: central differences D(h), D(h/2), extrapolated to
@@ -27,7 +27,7 @@ Numbers rounding_of(const Line&, double scale);
 Slopes central_slopes(const Line&, double scale, const Numbers& rounding);
 /// Each value from whichever bounds it better.
 void improve(Slopes&, const Slopes& others);
-constexpr std::int64_t evaluations_for_rounding = 7, evaluations_for_slopes = 12;
+constexpr std::int64_t evaluations_for_rounding = 13, evaluations_for_slopes = 12;
 
 /// Numbers that ought to be the slopes. They agree where each differs by no more than its bound, and the bound is small enough to
 /// show something: a thousandth of the largest entry or of a typical slope. `place` says in words where entry k is.

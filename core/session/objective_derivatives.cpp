@@ -233,7 +233,8 @@ class ObjectiveCheck {
   ObjectiveDerivative hessian_by(std::size_t u) {
     Moved& m = unknowns_[u];
     const std::string name = m.unknown.name();
-    const std::int64_t directions = affordable(values_.forecast(), evaluations_for_slopes, most_directions);
+    const std::int64_t directions =
+        affordable(values_.forecast(), evaluations_for_slopes + evaluations_for_rounding, most_directions);
     const double scale = size_of_step(m.start) * std::sqrt(static_cast<double>(m.start.size()));
     Samples samples;
     for (std::int64_t n = 0; n < directions; ++n) {

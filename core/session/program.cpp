@@ -22,6 +22,13 @@ graph::Graph joined(const Exprs& outputs) {
   return graph;
 }
 
+/// What a program holds; nothing after it was moved from.
+template <class Impl>
+Impl& held(const std::unique_ptr<Impl>& impl) {
+  TYTO_ASSERT(impl != nullptr);
+  return *impl;
+}
+
 }  // namespace
 
 struct Program::Impl {
@@ -102,34 +109,34 @@ Program::~Program() = default;
 Program::Program(Program&&) noexcept = default;
 Program& Program::operator=(Program&&) noexcept = default;
 
-void Program::bind(const Expr& leaf, const ConstArray& array, Changes changes) { impl_->leaves.bind(leaf, array, changes); }
-void Program::touch(const Expr& leaf) { impl_->leaves.touch(leaf); }
+void Program::bind(const Expr& leaf, const ConstArray& array, Changes changes) { held(impl_).leaves.bind(leaf, array, changes); }
+void Program::touch(const Expr& leaf) { held(impl_).leaves.touch(leaf); }
 
 void Program::bind_output(std::size_t n, const Array& array) {
-  const Impl::Output& output = impl_->result(n);
+  const Impl::Output& output = held(impl_).result(n);
   check_array(fmt::format("output {}", n), output.value.extents, output.value.dtype, array);
-  impl_->results[n].target = array, impl_->results[n].has_target = true;
+  held(impl_).results[n].target = array, held(impl_).results[n].has_target = true;
 }
 
 void Program::run() {
-  impl_->leaves.require_bound();
-  impl_->run(0, impl_->results.size());
+  held(impl_).leaves.require_bound();
+  held(impl_).run(0, held(impl_).results.size());
 }
 void Program::run(std::size_t n) {
-  (void)impl_->result(n);
-  impl_->leaves.require_bound(n);
-  impl_->run(n, n + 1);
+  (void)held(impl_).result(n);
+  held(impl_).leaves.require_bound(n);
+  held(impl_).run(n, n + 1);
 }
 
 ConstArray Program::output(std::size_t n) const {
-  const Impl::Output& output = impl_->result(n);
+  const Impl::Output& output = held(impl_).result(n);
   if (!output.has_value)
     fail(Code::not_bound, fmt::format("output {} has no value", n), "run() before output()", "",
          fmt::format("run() or run({})", n));
   return output.value;
 }
 
-Forecast Program::forecast() const { return forecast_of(impl_->plan.plan); }
-std::string Program::explain() const { return session::plan_text(impl_->plan); }
+Forecast Program::forecast() const { return forecast_of(held(impl_).plan.plan); }
+std::string Program::explain() const { return session::plan_text(held(impl_).plan); }
 
 }  // namespace tyto::inline v1
