@@ -106,7 +106,7 @@ class Showing(HostTest):
             self.assertEqual([row[3] for row in rows[2:4]], ["3 directions, 8 of 603 entries", "3 directions"])
             for row in rows:
                 self.assertLessEqual(float(row[4]), float(row[5]))
-                self.assertLess(float(row[5]), 1e-6)
+                self.assertLess(float(row[5]), 1e-4)  # more digits than a wrong derivative would share
                 self.assertEqual((row[0], row[6]), ("objective", "ok"))
             self.assertEqual(lines[7:], ["", "all 6 derivatives agree"])
 
