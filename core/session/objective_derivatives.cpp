@@ -53,20 +53,18 @@ std::string counted(std::int64_t count, const std::string& one, const std::strin
   return fmt::format("{} {}", count, count == 1 ? one : several);
 }
 
-/// Derivatives beside the slopes that they ought to be, and where each is.
+/// Derivatives beside the slopes that they ought to be.
 struct Samples {
   Numbers derivatives;
   Slopes slopes;
-  std::vector<std::string> places;
   void add(const Numbers& d, const Slopes& s) {
     derivatives.insert(derivatives.end(), d.begin(), d.end());
     slopes.value.insert(slopes.value.end(), s.value.begin(), s.value.end());
     slopes.bound.insert(slopes.bound.end(), s.bound.begin(), s.bound.end());
     slopes.typical = std::max(slopes.typical, s.typical);
   }
-  DerivativeCheck result() const {
-    return compared(derivatives, slopes, "central differences",
-                    [&](std::int64_t k) { return places[static_cast<std::size_t>(k)]; });
+  DerivativeCheck result(const std::function<std::string(std::int64_t)>& place) const {
+    return compared(derivatives, slopes, "central differences", place);
   }
 };
 
@@ -209,25 +207,26 @@ class ObjectiveCheck {
     const auto f = [this] { return value(); };
     const double by_entry = size_of_step(m.start), by_direction = by_entry * std::sqrt(static_cast<double>(size));
     Samples samples;
+    std::vector<std::string> places;
     Numbers rounding;
     for (std::int64_t n = 0; n < directions; ++n) {
       const Numbers v = random_direction(seed_, name, n, m.start.size());
       const Line line = along(m, v, f);
       if (n == 0) rounding = rounding_of(line, by_direction);
       samples.add({std::inner_product(g.begin(), g.end(), v.begin(), 0.0)}, central_slopes(line, by_direction, rounding));
-      samples.places.push_back(fmt::format("direction {}", n));
+      places.push_back(fmt::format("direction {}", n));
     }
     for (const std::int64_t entry : random_entries(seed_, name, entries, size)) {
       Numbers v(m.start.size(), 0);
       v[static_cast<std::size_t>(entry)] = 1;
       samples.add({g[static_cast<std::size_t>(entry)]}, central_slopes(along(m, v, f), by_entry, rounding));
-      samples.places.push_back("entry " + place_in(m.extents, entry));
+      places.push_back("entry " + place_in(m.extents, entry));
     }
     const std::string of_all = entries == size ? "" : fmt::format(" of {}", size);
     return {name_, name, "gradient",
             fmt::format("{}, {}{} {}", counted(directions, "direction", "directions"), entries, of_all,
                         size == 1 ? "entry" : "entries"),
-            samples.result()};
+            samples.result([&](std::int64_t k) { return places[static_cast<std::size_t>(k)]; })};
   }
 
   ObjectiveDerivative hessian_by(std::size_t u) {
@@ -241,11 +240,20 @@ class ObjectiveCheck {
       const Numbers v = random_direction(seed_, name, n, m.start.size());
       const Line line = along(m, v, [this] { return gradients(); });
       samples.add(hessian_times(m, v), central_slopes(line, scale, rounding_of(line, scale)));
-      for (const Moved& other : unknowns_)
-        for (std::int64_t k = 0; k < static_cast<std::int64_t>(other.start.size()); ++k)
-          samples.places.push_back(fmt::format("direction {}, {}{}", n, other.unknown.name(), place_in(other.extents, k)));
     }
-    return {name_, name, "Hessian times vector", counted(directions, "direction", "directions"), samples.result()};
+    return {name_, name, "Hessian times vector", counted(directions, "direction", "directions"),
+            samples.result([&](std::int64_t k) { return place_of(k); })};
+  }
+
+  /// Of element k of what hessian_times() gives, direction after direction.
+  std::string place_of(std::int64_t k) const {
+    std::int64_t total = 0;
+    for (const Moved& m : unknowns_) total += m.values.size();
+    const std::int64_t direction = k / total;
+    std::int64_t rest = k % total;
+    auto moved = unknowns_.begin();
+    for (; rest >= moved->values.size(); ++moved) rest -= moved->values.size();
+    return fmt::format("direction {}, {}{}", direction, moved->unknown.name(), place_in(moved->extents, rest));
   }
 
   std::uint64_t seed_;
