@@ -17,6 +17,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> all{
       {"run", "FILE.yaml", "run it; --check compares the result with `expect:`", true},
       {"check", "FILE.yaml", "find what is wrong, run nothing", true},
+      {"check-derivative", "FILE.yaml", "gradients and Hessians of the objective against differences of its values", true},
       {"explain", "FILE.yaml", "the plan: steps, flops, memory, and why", true},
       {"list", "", "the algorithms there are"},
       {"describe", "NAME", "the settings of an algorithm; `config`: the keys of FILE.yaml"},
@@ -99,15 +100,15 @@ Arguments parse(int argc, const char* const* argv) try {
 
 std::string usage() {
   std::string text = "tyto runs declared tensor objectives: decompositions and what plugins add\n\n";
-  for (const Command& c : commands()) text += fmt::format("  {:<24}{}\n", fmt::format("tyto {} {}", c.name, c.operand), c.help);
+  for (const Command& c : commands()) text += fmt::format("  {:<33}{}\n", fmt::format("tyto {} {}", c.name, c.operand), c.help);
   return text +
          "\n"
-         "  --set KEY=VALUE         instead of what FILE.yaml says, as in --set solver.max_sweeps=5; may be repeated\n"
-         "  --check                 with run: exit status 1 where the result is not what `expect:` asks for\n"
-         "  --quiet                 with run: no line per sweep\n"
+         "  --set KEY=VALUE                  instead of what FILE.yaml says, as in --set solver.max_sweeps=5; may be repeated\n"
+         "  --check                          with run: exit status 1 where the result is not what `expect:` asks for\n"
+         "  --quiet                          with run: no line per sweep\n"
          "  --help, --version\n\n"
          "TYTO_PLUGIN_PATH lists further folders with plugins, separated by colons.\n"
          "Interrupted (Ctrl-C, SIGTERM), a run finishes its sweep and writes the result; a second time, it ends at once.\n\n"
-         "exit status: 0 done, or interrupted and written; 1 failed after the first sweep, or --check not met;\n"
-         "             2 refused before the first sweep; 3 not converged where solver.require_convergence is set\n";
+         "exit status: 0 done, or interrupted and written; 1 failed after the first sweep, --check not met, or derivatives\n"
+         "             that do not agree; 2 refused before the first sweep; 3 not converged where the run file requires it\n";
 }

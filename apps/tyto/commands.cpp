@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <tyto/host.hpp>
 #include <tyto/session.hpp>
+#include "derivatives.hpp"
 #include "processes.hpp"
 #include "run.hpp"
 
@@ -28,6 +29,21 @@ std::string checked(const Arguments& a) {
   return a.operand + " is fine\n";
 }
 
+int show(const std::string& text) {
+  if (std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0) return exit_status::done;
+  std::perror("tyto: cannot write the output");
+  return exit_status::failed;
+}
+
+int check_derivatives(const Arguments& a) {
+  std::string notes;
+  tyto::Session session = session_of(a);
+  session.on_message([&](const std::string& text) { notes += fmt::format("note: {}\n", text); });
+  const std::vector<tyto::ObjectiveDerivative> all = session.check_derivatives();
+  const int shown = show(notes + table_of(all));
+  return all_agree(all) ? shown : exit_status::failed;
+}
+
 /// What the commands show that run nothing.
 std::string text_of(const Arguments& a) {
   if (a.wish == Arguments::Wish::help) return usage();
@@ -39,18 +55,13 @@ std::string text_of(const Arguments& a) {
   return tyto::file_info(a.operand);
 }
 
-int show(const std::string& text) {
-  if (std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0) return exit_status::done;
-  std::perror("tyto: cannot write the output");
-  return exit_status::failed;
-}
-
 }  // namespace
 
 int execute(const Arguments& a) {
   const Processes processes;
   try {
     refuse_several(processes);
+    if (a.command == "check-derivative") return check_derivatives(a);
     if (a.command != "run") return show(text_of(a));
     tyto::Session session = session_of(a);
     return run(session, a);

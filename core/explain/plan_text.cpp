@@ -63,15 +63,16 @@ class PlanText {
         if (seen.insert(d).second) extents += fmt::format("  {}={}", naming_.dimension(d), store_.extent(d));
     std::int64_t largest = 0;
     for (std::size_t k = 0; k < program_.steps.size(); ++k) largest = std::max(largest, result_bytes(static_cast<StepId>(k)));
-    std::string text = fmt::format("{}   minimize {}\n{}{}{}\n", s_.algorithm, s_.objective,
-                                   std::string(s_.algorithm.size() + 3, ' '), s_.executor, extents);
+    std::string text = s_.objective.empty() ? fmt::format("{}   {}{}\n", s_.algorithm, s_.executor, extents)
+                                            : fmt::format("{}   minimize {}\n{}{}{}\n", s_.algorithm, s_.objective,
+                                                          std::string(s_.algorithm.size() + 3, ' '), s_.executor, extents);
     const std::int64_t shared = s_.plan->cycle_flops, unshared = s_.plan->unshared_flops;
-    text += fmt::format("one sweep: {} Mflop", text_of_megaflops(shared));
+    text += fmt::format("{}: {} Mflop", s_.cycle_name, text_of_megaflops(shared));
     if (unshared > 0 && unshared != shared)
       text += fmt::format(" (unshared {}, {:+.1f} %)", text_of_megaflops(unshared),
                           100.0 * static_cast<double>(shared - unshared) / static_cast<double>(unshared));
     text += fmt::format(", exactly {} flop\n", shared);
-    text += fmt::format("memory: data and unknowns {}, intermediates {}, largest intermediate {}\n",
+    text += fmt::format("memory: {} {}, intermediates {}, largest intermediate {}\n", s_.leaves_name,
                         text_of_bytes(s_.plan->leaf_bytes), text_of_bytes(program_.arena_bytes), text_of_bytes(largest));
     for (const std::string& note : s_.notes) text += note + "\n";
     return text;

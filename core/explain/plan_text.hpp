@@ -12,8 +12,10 @@ struct Reason {
 };
 
 struct Subject {
-  std::string algorithm, objective, executor;  ///< names and the objective as text
-  const graph::Graph* graph = nullptr;         ///< optimized, as planned
+  std::string algorithm, objective, executor;  ///< names and the objective as text; without objective it is no minimization
+  std::string cycle_name = "one sweep";        ///< what repeats
+  std::string leaves_name = "data and unknowns";
+  const graph::Graph* graph = nullptr;  ///< optimized, as planned
   const plan::Plan* plan = nullptr;
   const device::Model* device = nullptr;
   std::vector<plan::Event> cycle;  ///< what plan.cycle was made from

@@ -143,6 +143,11 @@ void add_kernels(const program::Program& p, const std::set<BufferId>& kept, Inte
   }
 }
 
+void add_outputs(const program::Program& p, Interference& interference) {
+  for (const program::Kernel& kernel : p.kernels)
+    for (std::size_t b = 0; b < p.buffers.size(); ++b) interference.add(kernel.output, static_cast<BufferId>(b));
+}
+
 std::int64_t bytes_of(const program::Buffer& b) {
   const std::int64_t bytes = element_count(b.extents) * size_of(b.dtype);
   return (bytes + alignment - 1) / alignment * alignment;
@@ -167,10 +172,11 @@ std::vector<Evaluated> simulated(const program::Program& p, const std::vector<Ke
   return result;
 }
 
-void place(program::Program& p, const std::vector<KernelEvent>& cycle) {
+void place(program::Program& p, const std::vector<KernelEvent>& cycle, bool keeps_outputs) {
   Interference interference(p);
   add_cycle(p, cycle, interference);
   add_kernels(p, kept_values(p, cycle), interference);
+  if (keeps_outputs) add_outputs(p, interference);
   std::vector<BufferId> order;
   for (std::size_t b = 0; b < p.buffers.size(); ++b)
     if (p.buffers[b].storage != program::Storage::leaf) order.push_back(static_cast<BufferId>(b));

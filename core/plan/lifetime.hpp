@@ -16,7 +16,7 @@ std::vector<Evaluated> simulated(const program::Program&, const std::vector<Kern
 
 /// Sets offsets, overlaps, scratch offsets and arena_bytes. Two values share memory only if (1) while the cycle repeats they never
 /// live together, (2) each kernel alone, all its steps run in order, is right, and (3) a value that lives from one kernel to
-/// another survives in every kernel that uses it.
-void place(program::Program&, const std::vector<KernelEvent>& cycle);
+/// another survives in every kernel that uses it. With keeps_outputs, the output of a kernel shares memory with nothing.
+void place(program::Program&, const std::vector<KernelEvent>& cycle, bool keeps_outputs = false);
 
 }  // namespace tyto::plan

@@ -41,6 +41,23 @@ std::string largest_parts(const program::Program& p) {
   return text;
 }
 
+void check_memory(const program::Program& p, std::int64_t leaf_bytes, const device::Model& device, const Options& options) {
+  const bool is_set = options.memory_limit > 0;
+  const std::int64_t limit = is_set ? options.memory_limit : device.memory_bytes(), needed = p.arena_bytes + leaf_bytes;
+  if (needed <= limit) return;
+  const std::string who = options.for_library ? "the program" : "the run",
+                    option = options.for_library ? "memory_limit" : "execution.memory_limit",
+                    smaller = options.for_library ? "smaller extents" : "a smaller rank",
+                    shorter = options.for_library ? "precision f32" : "execution.precision: f32";
+  fail(Code::memory,
+       is_set ? fmt::format("{} needs more memory than {} allows", who, option)
+              : fmt::format("{} needs more memory than this machine has free", who),
+       fmt::format("at most {}", text_of_bytes(limit)),
+       fmt::format("{}: {} for intermediates, {} for {}; the largest are {}", text_of_bytes(needed), text_of_bytes(p.arena_bytes),
+                   text_of_bytes(leaf_bytes), options.for_library ? "bound arrays" : "data and unknowns", largest_parts(p)),
+       is_set ? fmt::format("{}, a higher {}, or {}", smaller, option, shorter) : fmt::format("{}, or {}", smaller, shorter));
+}
+
 }  // namespace
 
 program::LeafId Plan::leaf(graph::NodeId node) const {
@@ -57,7 +74,7 @@ const Output& Plan::output(const std::string& name) const {
 Plan make_plan(const graph::Graph& graph, const device::Model& device, const Options& options) {
   Lowered lowered = lower(graph, device, options);
   const std::vector<KernelEvent> cycle = kernel_events(lowered, options.cycle);
-  place(lowered.program, cycle);
+  place(lowered.program, cycle, options.keeps_outputs);
 
   Plan plan{.leaves = lowered.leaves, .outputs = lowered.outputs, .step_nodes = lowered.step_nodes};
   const program::Program& p = lowered.program;
@@ -71,17 +88,7 @@ Plan make_plan(const graph::Graph& graph, const device::Model& device, const Opt
     for (const program::StepId step : p.kernels[static_cast<std::size_t>(evaluated.output)].steps)
       plan.unshared_flops += p.steps[static_cast<std::size_t>(step)].flops;
   }
-  const std::int64_t limit = options.memory_limit > 0 ? options.memory_limit : device.memory_bytes();
-  const std::int64_t needed = p.arena_bytes + plan.leaf_bytes;
-  if (needed > limit)
-    fail(Code::memory,
-         options.memory_limit > 0 ? "the run needs more memory than execution.memory_limit allows"
-                                  : "the run needs more memory than this machine has free",
-         fmt::format("at most {}", text_of_bytes(limit)),
-         fmt::format("{}: {} for intermediates, {} for data and unknowns; the largest are {}", text_of_bytes(needed),
-                     text_of_bytes(p.arena_bytes), text_of_bytes(plan.leaf_bytes), largest_parts(p)),
-         options.memory_limit > 0 ? "a smaller rank, a higher execution.memory_limit, or execution.precision: f32"
-                                  : "a smaller rank, or execution.precision: f32");
+  check_memory(p, plan.leaf_bytes, device, options);
   plan.program = std::make_shared<const program::Program>(std::move(lowered.program));
   return plan;
 }

@@ -18,6 +18,8 @@ struct Options {
   std::vector<Event> cycle = {};                       ///< what repeats; decides which values are kept. Empty: each output once
   std::map<graph::NodeId, Extents> leaf_strides = {};  ///< of leaves that are not bound row-major
   std::int64_t memory_limit = 0;                       ///< bytes for arena and leaves; 0: what the device has
+  bool keeps_outputs = false;                          ///< outputs share no memory: each stays while other kernels run
+  bool for_library = false;                            ///< errors speak of arrays and options, not of a run file
 };
 
 /// Where the value of a graph output is found.

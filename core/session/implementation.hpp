@@ -18,6 +18,7 @@ struct Session::Impl {
   /// Reads and checks the config and the plugin's settings: all findings in one report.
   void configure(session::Prepared&);
   problem::Problem declare(session::Prepared&);
+  void load(session::Prepared&);
   /// Everything before the first sweep.
   session::Prepared prepare();
   Result run();

@@ -12,16 +12,22 @@
 namespace tyto::inline v1 {
 using namespace session;
 
+/// Data and declaration: what is known before any plan.
+void Session::Impl::load(Prepared& p) {
+  p.executor = &p.registry.executor(p.config.execution.executor == "auto" ? "cpu" : p.config.execution.executor);
+  p.inputs = load_inputs(p.config, inputs, p.config.execution.precision == "f32" ? Dtype::f32 : Dtype::f64);
+  const Where asked_here = p.config.where("algorithm");
+  p.declared = numbered(with_place(asked_here, [&] { return declare(p); }), p.inputs, p.config);
+  check_unknown_names(p);
+  p.scale = scale_data(p.declared, p.inputs, p.config);
+}
+
 /// Everything before the first sweep.
 Prepared Session::Impl::prepare() {
   Prepared p{.registry = built_in_backends()};
   configure(p);
-  p.executor = &p.registry.executor(p.config.execution.executor == "auto" ? "cpu" : p.config.execution.executor);
-  p.inputs = load_inputs(p.config, inputs, p.config.execution.precision == "f32" ? Dtype::f32 : Dtype::f64);
+  load(p);
   const Where asked_here = p.config.where("algorithm");  // of what goes wrong in the plugin and has no place of its own
-  p.declared = numbered(with_place(asked_here, [&] { return declare(p); }), p.inputs, p.config);
-  check_unknown_names(p);
-  p.scale = scale_data(p.declared, p.inputs, p.config);
   solve::Setup& setup = p.declared.setup;
   setup.limits = {p.config.solver.max_sweeps, p.config.solver.tolerance, p.config.solver.gradient_tolerance,
                   p.config.solver.time_limit};

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The commands that run nothing, and command lines that are wrong."""
+import re
 import subprocess
 import time
 import unittest
@@ -20,11 +21,11 @@ class CommandLine(HostTest):
     def test_an_unknown_command_is_refused_with_those_there_are(self):
         self.assertEqual(
             self.refused("rum", "run.yaml"),
-            "command line: unknown command 'rum'\n  expected  run, check, explain, list, describe, info\n  try       tyto --help\n",
+            "command line: unknown command 'rum'\n  expected  run, check, check-derivative, explain, list, describe, info\n  try       tyto --help\n",
         )
 
     def test_a_missing_operand_is_named(self):
-        for command, operand in (("run", "FILE.yaml"), ("check", "FILE.yaml"), ("explain", "FILE.yaml"), ("info", "FILE")):
+        for command, operand in (("run", "FILE.yaml"), ("check", "FILE.yaml"), ("check-derivative", "FILE.yaml"), ("explain", "FILE.yaml"), ("info", "FILE")):
             self.assertEqual(
                 self.refused(command),
                 f"command line: 'tyto {command}' does not say which file\n  expected  tyto {command} {operand}\n  try       tyto --help\n",
@@ -87,13 +88,40 @@ class Showing(HostTest):
 
     def test_help_names_every_command_and_exit_status(self):
         text = self.shown("--help")
-        for word in ("tyto run FILE.yaml", "tyto check", "tyto explain", "tyto list", "tyto describe NAME", "tyto info FILE", "--set", "exit status: 0"):
+        for word in ("tyto run FILE.yaml", "tyto check FILE.yaml", "tyto check-derivative FILE.yaml", "tyto explain", "tyto list", "tyto describe NAME", "tyto info FILE", "--set", "exit status: 0"):
             self.assertIn(word, text)
         self.assertEqual(text, self.shown("-h"))
         self.assertLessEqual(max(len(line) for line in text.splitlines()), 120)
 
     def test_check_of_a_right_file_says_so_and_writes_nothing(self):
         self.assertEqual(self.shown("check", "run.yaml"), "run.yaml is fine\n")
+
+    def test_check_derivative_compares_every_unknown_and_writes_nothing(self):
+        for words in ((), ("--set", "execution.executor=reference"), ("--set", "solver.init=hosvd", "--set", "solver.seed=7")):
+            lines = self.shown("check-derivative", "run.yaml", *words).splitlines()
+            self.assertRegex(lines[0], r"^objective  unknown  derivative            checked  +largest difference  +allowed$")
+            rows = [re.split("  +", line) for line in lines[1:7]]
+            self.assertEqual([row[1] for row in rows], ["A_0", "A_0", "A_1", "A_1", "A_2", "A_2"])
+            self.assertEqual([row[2] for row in rows], ["gradient", "Hessian times vector"] * 3)
+            self.assertEqual([row[3] for row in rows[2:4]], ["3 directions, 8 of 603 entries", "3 directions"])
+            for row in rows:
+                self.assertLessEqual(float(row[4]), float(row[5]))
+                self.assertLess(float(row[5]), 1e-4)  # more digits than a wrong derivative would share
+                self.assertEqual((row[0], row[6]), ("objective", "ok"))
+            self.assertEqual(lines[7:], ["", "all 6 derivatives agree"])
+
+    def test_check_derivative_of_fixed_unknowns_says_that_there_is_none(self):
+        self.tyto("run", "run.yaml", "--set", "solver.max_sweeps=1")
+        fixed = ", ".join(f"A_{n}: {{fixed: true, init: {{file: out/unknowns/A_{n}.npy}}}}" for n in range(3))
+        done = self.tyto("check-derivative", "run.yaml", "--set", f"unknowns={{{fixed}}}")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "there is no derivative to check: every unknown is fixed\n", ""))
+
+    def test_check_derivative_fails_where_one_does_not_agree(self):
+        done = self.tyto("check-derivative", "run.yaml", "--set", "unknowns={A_1: {ridge: 1e308}}")
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        lines = done.stdout.splitlines()
+        self.assertRegex(lines[1], r" inf +inf  no$")
+        self.assertRegex(lines[-1], r"^\d of 6 derivatives do not agree; the worst is the gradient of objective by A_0, direction 0: ")
 
     def test_explain_shows_the_plan_and_writes_nothing(self):
         text = self.shown("explain", "run.yaml")

@@ -3,6 +3,7 @@
 /// that want an answer rather than a kernel.
 #include <functional>
 #include <map>
+#include "tyto/compile.hpp"
 #include "tyto/plugin.hpp"
 
 namespace tyto::inline v1 {
@@ -45,6 +46,14 @@ class TYTO_API Result {
   std::string folder = {};    ///< where it was written; empty: nowhere
 };
 
+/// A derivative of an objective, at the values with which a run starts, against differences.
+struct ObjectiveDerivative {
+  std::string objective, unknown;  ///< by name
+  std::string derivative;          ///< "gradient" or "Hessian times vector"
+  std::string checked;             ///< what was compared: "3 directions, 8 of 603 entries"
+  DerivativeCheck result = {};
+};
+
 /// Settings come in as the same YAML text the host reads, so a run from C++ and one from a file cannot differ in meaning.
 class TYTO_API Session {
  public:
@@ -63,6 +72,9 @@ class TYTO_API Session {
 
   void check();           ///< declares and plans, runs nothing; throws what is wrong
   std::string explain();  ///< the plan as text
+  /// Gradient and Hessian of each objective by each unknown that is not fixed, as the passes leave them, in double precision: along
+  /// random directions, and the gradient also at some entries. Fewer of both where an evaluation is expensive.
+  std::vector<ObjectiveDerivative> check_derivatives();
   /// Runs and, where `output.directory` is set, writes the result there. May be called again: starts anew.
   Result run();
   /// What `expect:` asks for and a result misses, a line each; empty: all is met.

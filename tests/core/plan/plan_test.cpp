@@ -57,6 +57,16 @@ BOOST_AUTO_TEST_CASE(values_that_live_one_after_the_other_share_memory) {
   BOOST_TEST(p.program->arena_bytes <= 2 * 8 * 100 * 100 + 128);
 }
 
+BOOST_AUTO_TEST_CASE(outputs_that_are_kept_share_memory_with_nothing) {
+  const std::string text =
+      "unknown A(i=9,j=9)\nS(i,l) = A(i,j)*A(j,l)\nT(i,l) = S(i,j)*S(j,l)\nU(i,l) = T(i,j)*S(j,l)\nV(i,l) = U(i,j)*U(j,l)\n"
+      "output t = T\noutput u = U\noutput v = V\n";
+  const plan::Plan kept = planned("dimension(l=9)\n" + text, {.keeps_outputs = true});
+  for (const program::Kernel& kernel : kept.program->kernels)
+    BOOST_TEST(kept.program->buffers[static_cast<std::size_t>(kernel.output)].overlaps.empty());
+  BOOST_TEST(planned("dimension(l=9)\n" + text).program->arena_bytes <= kept.program->arena_bytes);
+}
+
 BOOST_AUTO_TEST_CASE(every_kernel_keeps_what_another_uses_again) {
   const std::string text =
       "unknown A(i=40,j=40) v(j)\nT(i,j) = A(i,k)*A(k,j)\nU(i) = T(i,j)*v(j)\nV(j) = T(i,j)*v(i)\noutput u = U\noutput w = V\n";

@@ -1,0 +1,142 @@
+/// tyto::Program: outputs of a library user, compiled, bound and run.
+#include <fmt/format.h>
+#include "error/fail.hpp"
+#include "execute/evaluation.hpp"
+#include "graph/handle.hpp"
+#include "session/compiled.hpp"
+#include "session/flow.hpp"
+#include "solve/state.hpp"
+
+namespace tyto::inline v1 {
+using namespace session;
+
+namespace {
+
+/// The outputs in a store of their own: whoever made them may go on building expressions meanwhile.
+graph::Graph joined(const Exprs& outputs) {
+  graph::Graph graph{std::make_shared<graph::Store>(), {}};
+  for (const Expr& e : outputs) {
+    const graph::Joined own = graph::joined_store({e});
+    graph.outputs.push_back({fmt::format("output {}", graph.outputs.size()), graph.store->import(*own.store, own.nodes[0])});
+  }
+  return graph;
+}
+
+/// What a program holds; nothing after it was moved from.
+template <class Impl>
+Impl& held(const std::unique_ptr<Impl>& impl) {
+  TYTO_ASSERT(impl != nullptr);
+  return *impl;
+}
+
+}  // namespace
+
+struct Program::Impl {
+  Impl(const Exprs& outputs, const CompileOptions& chosen)
+      : options(chosen),
+        registry(built_in_backends()),
+        graph(joined(outputs)),
+        leaves(graph, options.precision),
+        results(outputs.size()) {
+    check_options(options, registry);
+    compile();
+  }
+
+  /// An output as the last run left it, and where the caller wants a copy.
+  struct Output {
+    ConstArray value = {};
+    bool has_value = false, has_target = false;
+    Array target = {};
+  };
+
+  void compile() {
+    Compiled fresh = compiled(graph, leaves.all(), options, registry, plan.executor == nullptr ? nullptr : &plan);
+    evaluation.reset();  // its memory goes before the next is reserved
+    plan = std::move(fresh);
+    evaluation.emplace(plan.plan.program, plan.executor->load(plan.plan.program, {.threads = options.threads}));
+    for (BoundLeaf& leaf : leaves.all()) leaf.has_changed = leaf.is_bound;
+    for (std::size_t n = 0; n < results.size(); ++n) {
+      const plan::Output& output = plan.plan.outputs[n];
+      const program::Program& p = *plan.plan.program;
+      const program::Buffer& b = p.buffers[static_cast<std::size_t>(p.kernels[static_cast<std::size_t>(output.kernel)].output)];
+      results[n].value = solve::permuted({nullptr, b.dtype, b.extents, b.strides}, output.axes);
+    }
+  }
+
+  /// Hands on what has changed since the last run; what has not keeps its version, and what follows from it its value.
+  void update_leaves() {
+    leaves.stage();
+    for (BoundLeaf& leaf : leaves.all()) {
+      const program::LeafId id = plan.plan.leaf(leaf.node);
+      if (id >= 0 && leaf.has_changed) evaluation->bind(id, leaf.array);
+      else if (id >= 0 && leaf.is_bound && leaf.changes == Changes::every_run) evaluation->touch(id);
+      leaf.has_changed = false;
+    }
+  }
+
+  void run(std::size_t first, std::size_t last) {
+    for (Output& output : results) output.has_value = false;
+    if (!evaluation || !fits(plan, leaves.all())) compile();
+    update_leaves();
+    for (std::size_t n = first; n < last; ++n) {
+      results[n].value.data = evaluation->run(plan.plan.outputs[n].kernel).data;
+      results[n].has_value = true;
+    }
+    for (std::size_t n = first; n < last; ++n) {  // after all of them: a target may be the memory of an input
+      const Output& output = results[n];
+      const bool is_there = output.target.data == output.value.data && output.target.strides == output.value.strides;
+      if (output.has_target && !is_there) tensor::copy_to(output.value, output.target);
+    }
+  }
+
+  const Output& result(std::size_t n) const {
+    if (n < results.size()) return results[n];
+    fail(Code::out_of_range, fmt::format("there is no output {}", n),
+         results.empty() ? "none: the program has no outputs" : fmt::format("0..{}", results.size() - 1), fmt::format("{}", n));
+  }
+
+  CompileOptions options;
+  backend::Registry registry;
+  graph::Graph graph;
+  BoundLeaves leaves;
+  Compiled plan;
+  std::vector<Output> results;
+  std::optional<execute::Evaluation> evaluation;
+};
+
+Program::Program(Exprs outputs, const CompileOptions& options) : impl_(std::make_unique<Impl>(outputs, options)) {}
+Program::~Program() = default;
+Program::Program(Program&&) noexcept = default;
+Program& Program::operator=(Program&&) noexcept = default;
+
+void Program::bind(const Expr& leaf, const ConstArray& array, Changes changes) { held(impl_).leaves.bind(leaf, array, changes); }
+void Program::touch(const Expr& leaf) { held(impl_).leaves.touch(leaf); }
+
+void Program::bind_output(std::size_t n, const Array& array) {
+  const Impl::Output& output = held(impl_).result(n);
+  check_array(fmt::format("output {}", n), output.value.extents, output.value.dtype, array);
+  held(impl_).results[n].target = array, held(impl_).results[n].has_target = true;
+}
+
+void Program::run() {
+  held(impl_).leaves.require_bound();
+  held(impl_).run(0, held(impl_).results.size());
+}
+void Program::run(std::size_t n) {
+  (void)held(impl_).result(n);
+  held(impl_).leaves.require_bound(n);
+  held(impl_).run(n, n + 1);
+}
+
+ConstArray Program::output(std::size_t n) const {
+  const Impl::Output& output = held(impl_).result(n);
+  if (!output.has_value)
+    fail(Code::not_bound, fmt::format("output {} has no value", n), "run() before output()", "",
+         fmt::format("run() or run({})", n));
+  return output.value;
+}
+
+Forecast Program::forecast() const { return forecast_of(held(impl_).plan.plan); }
+std::string Program::explain() const { return session::plan_text(held(impl_).plan); }
+
+}  // namespace tyto::inline v1
