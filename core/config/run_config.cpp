@@ -21,8 +21,6 @@ const Item& item_of(const SettingsNode& node, const std::string& key) {
   return *item;
 }
 
-const SettingsNode& group_of(const SettingsNode& node, const std::string& key) { return *item_of(node, key).groups.at(0); }
-
 InitConfig init_of(const Item& item) {
   const std::string& text = item.texts.at(0);
   return item.is_file ? InitConfig{.word = "", .file = text} : InitConfig{.word = text};
@@ -101,9 +99,11 @@ ExecutionConfig execution_of(const std::shared_ptr<const SettingsNode>& node, Fi
           .precision = s.text("precision")};
 }
 
-PlanConfig plan_of(const SettingsNode& node) {
+PlanConfig plan_of(const std::shared_ptr<const SettingsNode>& shared) {
+  const SettingsNode& node = *shared;
   const Item& sweeps = item_of(node, "sweeps_per_cycle");
   return {.sweeps_per_cycle = sweeps.integers.empty() ? std::nullopt : std::optional(sweeps.integers[0]),
+          .verify = Settings(shared).flag("verify"),
           .switched_off = item_of(node, "switched_off").texts};
 }
 
@@ -183,7 +183,7 @@ RunConfig read_run_config(const Document& document, Findings& findings) {
   config.settings = settings == nullptr ? Node{.where = document.root().where} : *settings;
   config.solver = solver_of(item_of(*checked, "solver").groups.at(0));
   config.execution = execution_of(item_of(*checked, "execution").groups.at(0), findings);
-  config.plan = plan_of(group_of(*checked, "plan"));
+  config.plan = plan_of(item_of(*checked, "plan").groups.at(0));
   config.output = output_of(item_of(*checked, "output").groups.at(0));
   config.expect = expect_of(item_of(*checked, "expect"), findings);
   collect_places(*checked, config.places);

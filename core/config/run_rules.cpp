@@ -85,6 +85,7 @@ Rules execution_rules() {
 Rules plan_rules() {
   return {
       {.key = integer("sweeps_per_cycle", "sweeps that the planner may unroll").at_least(1).otherwise("auto"), .word = "auto"},
+      {.key = flag("verify", "compare every pass before and after on random numbers").otherwise("false")},
       {.key = texts("switched_off", "passes of the optimizer not to run").otherwise("[]")},
   };
 }

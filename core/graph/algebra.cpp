@@ -42,7 +42,8 @@ void check_outputs(const Exprs& factors, const Indices& out) {
 Expr scaled(std::complex<double> factor, const Expr& e) {
   if (is_constant(e)) return Expr(factor * e.constant());
   Store& store = *e.store();
-  NodeId node = graph::scaled(store, factor.imag() == 0 ? factor.real() : 1, e.id());
+  const double real_factor = factor.imag() == 0 ? factor.real() : 1;
+  NodeId node = nested_combination(store, {{real_factor, e.id()}}, store[e.id()].shape);
   if (factor.imag() != 0) {
     const einsum::Labels axes = counted(e.shape().size());
     node = graph::einsum(store, {complex_fill(store, factor, {}), node}, {{{}, axes}, axes});

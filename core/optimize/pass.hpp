@@ -19,6 +19,8 @@ struct Context {
   std::vector<Event> cycle;  ///< in order; repeats for ever. Empty: all outputs once, every leaf that can change changes
   std::vector<graph::NodeId> objectives;  ///< scalars whose products are the networks that kernels share
   std::function<bool(graph::NodeId)> changes = [](graph::NodeId) { return true; };  ///< whether a leaf ever changes
+  /// Called after each pass with the graph before and after it, and its name: see verify/verified.hpp. May be empty.
+  std::function<void(const graph::Graph&, const graph::Graph&, const std::string&)> check = {};
 };
 
 /// What a pass did and nearly did. For people: `explain` shows it.

@@ -57,6 +57,7 @@ Optimized run(const graph::Graph& graph, const Context& context, const std::vect
         with_context(fmt::format("while the pass {} runs", pass.name), [&] { return pass.run(before, context, report.log); });
     graph::verify(result.graph);
     TYTO_ASSERT(result.graph.outputs.size() == graph.outputs.size());
+    if (context.check) context.check(before, result.graph, pass.name);
     report.changed = result.graph.outputs != before.outputs;
     result.reports.push_back(std::move(report));
   }

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <boost/pending/disjoint_sets.hpp>
 #include <fmt/format.h>
+#include "optimize/kronecker_sum.hpp"
 #include "optimize/product.hpp"
 
 namespace tyto::optimize {
@@ -27,8 +28,8 @@ Product with_counted_output(Product p) {
   return p;
 }
 
-Matrix matrix_of(const Store& store, NodeId id, const graph::Solve& solve) {
-  Matrix m{static_cast<std::size_t>(solve.batch), static_cast<std::size_t>(solve.rows), {}};
+Matrix matrix_of(const Store& store, NodeId id, std::int32_t batch, std::int32_t rows) {
+  Matrix m{static_cast<std::size_t>(batch), static_cast<std::size_t>(rows), {}};
   const graph::Node& node = store[id];
   if (const auto* sum = graph::as<graph::Combination>(node)) {
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
@@ -54,39 +55,59 @@ std::ptrdiff_t tie(const Store& store, const Product& p, Label row, Label column
 
 class Rewrite {
  public:
-  Rewrite(Store& store, const graph::Node& node, Log& log)
+  Rewrite(Store& store, NodeId matrix, std::int32_t batch, std::int32_t rows, operation::System system, Log& log)
       : store_(store),
-        solve_(*graph::as<graph::Solve>(node)),
-        matrix_node_(node.operands[0]),
-        right_(node.operands[1]),
+        system_(system),
         log_(log),
-        matrix_(matrix_of(store, matrix_node_, solve_)),
-        matrix_shape_(store[matrix_node_].shape),
-        right_shape_(store[right_].shape) {}
+        matrix_(matrix_of(store, matrix, batch, rows)),
+        matrix_shape_(store[matrix].shape) {}
 
   /// The solution by smaller systems, axes as the solve had them; -1 if there is no structure.
-  NodeId solution() {
-    const std::size_t columns = matrix_shape_.size() - matrix_.batch - matrix_.rows;
-    if (columns != matrix_.rows || matrix_.rows == 0) return -1;
-    for (std::size_t m = 0; m < matrix_.rows; ++m)
-      if (!store_.fits(matrix_shape_[matrix_.batch + m], matrix_shape_[matrix_.batch + matrix_.rows + m])) return -1;
-    for (std::size_t m = 0; m < matrix_.rows; ++m) (is_tied(m) ? tied_ : open_).push_back(m);
-    remove_ties();
-    const std::vector<std::vector<std::size_t>> parts = kronecker_parts();
-    if (tied_.empty() && parts.size() < 2) return -1;
+  NodeId solution(NodeId right) {
+    if (!is_structured()) return -1;
     // Labels of the unknown: batch and rows as in the matrix; what is left of the right side is numbered after the matrix.
     Labels axes = graph::counted(matrix_.batch + matrix_.rows);
-    const Labels rest = graph::counted(right_shape_.size() - axes.size(), static_cast<Label>(matrix_shape_.size()));
+    const Labels rest = graph::counted(store_[right].shape.size() - axes.size(), static_cast<Label>(matrix_shape_.size()));
     axes.insert(axes.end(), rest.begin(), rest.end());
     const Labels wanted = axes;
-    NodeId x = right_;
-    for (std::size_t part = 0; part < parts.size(); ++part) x = solved(x, axes, parts, part);
-    const NodeId result = graph::einsum(store_, {x}, {{axes}, wanted});
-    log_.rewrote(summary(parts));
-    return result;
+    NodeId x = right;
+    for (std::size_t part = 0; part < parts_.size(); ++part) x = solved(x, axes, parts_, part);
+    log_.rewrote(summary(parts_));
+    return graph::einsum(store_, {x}, {{axes}, wanted});
+  }
+  /// The transposed inverse as a product of smaller ones and identities; -1 if there is no structure.
+  NodeId inverse() {
+    if (!is_structured()) return -1;
+    Product p{1, {}, {{}, graph::counted(matrix_shape_.size())}};
+    for (const std::size_t m : tied_) {
+      p.operands.push_back(graph::identity(store_, matrix_shape_[matrix_.batch + m], matrix_shape_[matrix_.batch + matrix_.rows + m]));
+      p.subscripts.inputs.push_back({row(m), column(m)});
+    }
+    const Labels batch = batch_labels();
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      Labels labels = batch;
+      for (const std::size_t m : parts_[part]) labels.push_back(row(m));
+      for (const std::size_t m : parts_[part]) labels.push_back(column(m));
+      const graph::Inverse small{static_cast<std::int32_t>(batch.size()), static_cast<std::int32_t>(parts_[part].size())};
+      p.operands.push_back(store_.insert(small, {small_matrix(batch, parts_, part)}));
+      p.subscripts.inputs.push_back(labels);
+    }
+    log_.rewrote(summary(parts_));
+    return to_node(store_, p, matrix_shape_);
   }
 
  private:
+  /// Sorts the rows into those tied to their column and parts that are not connected.
+  bool is_structured() {
+    const std::size_t columns = matrix_shape_.size() - matrix_.batch - matrix_.rows;
+    if (columns != matrix_.rows || matrix_.rows == 0) return false;
+    for (std::size_t m = 0; m < matrix_.rows; ++m)
+      if (!store_.fits(matrix_shape_[matrix_.batch + m], matrix_shape_[matrix_.batch + matrix_.rows + m])) return false;
+    for (std::size_t m = 0; m < matrix_.rows; ++m) (is_tied(m) ? tied_ : open_).push_back(m);
+    remove_ties();
+    parts_ = kronecker_parts();
+    return !tied_.empty() || parts_.size() >= 2;
+  }
   Label row(std::size_t m) const { return static_cast<Label>(matrix_.batch + m); }
   Label column(std::size_t m) const { return static_cast<Label>(matrix_.batch + matrix_.rows + m); }
 
@@ -203,7 +224,7 @@ class Rewrite {
       if (!contains(order, label)) order.push_back(label);
     const NodeId right = graph::einsum(store_, {x}, {{axes}, order});
     axes = order;
-    const graph::Solve small{static_cast<std::int32_t>(batch.size()), static_cast<std::int32_t>(parts[part].size()), solve_.system};
+    const graph::Solve small{static_cast<std::int32_t>(batch.size()), static_cast<std::int32_t>(parts[part].size()), system_};
     return store_.insert(small, {small_matrix(batch, parts, part), right});
   }
 
@@ -222,23 +243,42 @@ class Rewrite {
   }
 
   Store& store_;
-  const graph::Solve solve_;
-  NodeId matrix_node_, right_;
+  const operation::System system_;
   Log& log_;
   Matrix matrix_;
-  graph::Shape matrix_shape_, right_shape_;
+  const graph::Shape matrix_shape_;
   std::vector<std::size_t> tied_, open_;
+  std::vector<std::vector<std::size_t>> parts_;
 };
+
+/// Order of the matrix of a system or inverse.
+std::int64_t order_of(const Store& store, const graph::Node& node) {
+  const auto* solve = graph::as<graph::Solve>(node);
+  const auto* inverse = graph::as<graph::Inverse>(node);
+  const auto batch = static_cast<std::size_t>(solve != nullptr ? solve->batch : inverse->batch);
+  const auto rows = static_cast<std::size_t>(solve != nullptr ? solve->rows : inverse->rows);
+  std::int64_t order = 1;
+  for (std::size_t axis = batch; axis < batch + rows; ++axis) order *= store.extent(store[node.operands[0]].shape[axis]);
+  return order;
+}
 
 }  // namespace
 
 graph::Graph structured_solve(const graph::Graph& graph, const Context&, Log& log) {
   return rewritten(graph, [&](graph::Store& store, const graph::Node& node, NodeId) {
-    if (!graph::is<graph::Solve>(node)) return kept(store, node);
-    const NodeId solution = Rewrite(store, node, log).solution();
-    if (solution >= 0) return solution;
-    log.near_miss(
-        fmt::format("a system of {} unknowns has no structure", store.element_count(store.insert(node.operation, node.operands))));
+    NodeId replacement = -1;
+    if (const auto* solve = graph::as<graph::Solve>(node)) {
+      replacement = kronecker_sum(store, *solve, node.operands[0], node.operands[1]);
+      if (replacement >= 0) log.rewrote("A x I + I x B is solved in the eigenvectors of A and B");
+      else replacement = Rewrite(store, node.operands[0], solve->batch, solve->rows, solve->system, log).solution(node.operands[1]);
+    } else if (const auto* inverse = graph::as<graph::Inverse>(node)) {
+      replacement = Rewrite(store, node.operands[0], inverse->batch, inverse->rows, operation::System::general, log).inverse();
+    } else {
+      return kept(store, node);
+    }
+    if (replacement >= 0) return replacement;
+    log.near_miss(fmt::format("a {} of order {} has no structure", graph::is<graph::Solve>(node) ? "system" : "matrix to invert",
+                              order_of(store, node)));
     return kept(store, node);
   });
 }

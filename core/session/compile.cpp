@@ -5,6 +5,7 @@
 #include "error/fail.hpp"
 #include "optimize/least_squares.hpp"
 #include "optimize/scaling.hpp"
+#include "verify/verified.hpp"
 
 namespace tyto::session {
 
@@ -175,6 +176,15 @@ void set_balances(Declared& d) {
 }
 
 }  // namespace
+
+optimize::Optimized optimized(const Kernels& k, const config::RunConfig& config,
+                              const std::function<void(const std::string&)>& on_message) {
+  if (!config.plan.verify && !verify::always) return optimize::optimize(k.graph, k.context, config.plan.switched_off);
+  verify::Summary summary;
+  optimize::Optimized result = verify::verified(k.graph, k.context, config.plan.switched_off, summary);
+  if (config.plan.verify && on_message) on_message(summary.text());
+  return result;
+}
 
 plan::Plan planned(Declared& d, const optimize::Optimized& optimized, const Kernels& kernels, const execute::Executor& executor,
                    const config::RunConfig& config) {

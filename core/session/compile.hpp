@@ -32,6 +32,9 @@ struct Kernels {
 };
 Kernels derived(Declared&, const std::vector<solve::Recorded>& cycle, bool with_gradients);
 
+/// All passes; with plan.verify each is compared before and after, and what came of it is said.
+optimize::Optimized optimized(const Kernels&, const config::RunConfig&, const std::function<void(const std::string&)>& on_message);
+
 /// The plan for the optimized graph, and its kernels in the setup.
 plan::Plan planned(Declared&, const optimize::Optimized&, const Kernels&, const execute::Executor&, const config::RunConfig&);
 

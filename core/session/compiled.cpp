@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include "error/fail.hpp"
 #include "explain/plan_text.hpp"
+#include "verify/verified.hpp"
 
 namespace tyto::session {
 
@@ -34,9 +35,8 @@ optimize::Optimized optimized(const graph::Graph& graph, const std::vector<Bound
     return std::any_of(leaves.begin(), leaves.end(),
                        [&](const BoundLeaf& leaf) { return leaf.node == id && leaf.changes == Changes::every_run; });
   };
-  if (options.verify)
-    fail_unsupported("comparing every pass before and after (CompileOptions::verify)",
-                     "verify = false; switched_off shows whether a pass changes the numbers");
+  verify::Summary summary;
+  if (options.verify || verify::always) return verify::verified(graph, context, options.switched_off, summary);
   return optimize::optimize(graph, context, options.switched_off);
 }
 

@@ -36,7 +36,7 @@ Prepared Session::Impl::prepare() {
   const std::vector<solve::Recorded> cycle =
       with_place(asked_here, [&] { return plugin::call(*p.plugin, "run", [&] { return dry_run(p); }); });
   p.kernels = derived(p.declared, cycle, p.config.solver.gradient_tolerance > 0);
-  p.optimized = optimize::optimize(p.kernels.graph, p.kernels.context, p.config.plan.switched_off);
+  p.optimized = optimized(p.kernels, p.config, on_message);
   p.plan = with_place(p.config.where("execution.memory_limit"),
                       [&] { return planned(p.declared, p.optimized, p.kernels, *p.executor, p.config); });
   p.formats = wanted_formats(p);

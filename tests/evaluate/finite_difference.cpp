@@ -32,7 +32,7 @@ Differences along(Evaluator& y, const Exprs& xs, const std::vector<Numbers>& dir
   const double rounding = 100 * std::numeric_limits<double>::epsilon() * largest(y(values)[0]) / step;
   Differences result{fine, Numbers(fine.size())};
   for (std::size_t e = 0; e < fine.size(); ++e)
-    result.bound[e] = 2 * std::abs(fine[e] - coarse[e]) + rounding + 1e-10 * std::abs(fine[e]) + 1e-13;
+    result.bound[e] = 2 * std::abs(fine[e] - coarse[e]) + rounding + 1e-10 * std::abs(fine[e]) + 1e-12;
   return result;
 }
 

@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(larger_steps_take_longer) {
     const BufferId a = small.leaf("a", {n, n}), b = small.leaf("b", {n, n}), out = small.arena("out", {n, n});
     const double seconds =
         executor->model().seconds(Contraction{.inputs = {{a, {0, 1}}, {b, {1, 2}}}, .out = {out, {0, 2}}}, small.made.buffers);
-    const double system = executor->model().seconds(program::Solve{a, b, out, 0, 1, true}, small.made.buffers);
+    const double system = executor->model().seconds(program::Solve{a, b, out, 0, 1, operation::System::semidefinite}, small.made.buffers);
     const double sum = executor->model().seconds(program::Combination{{1, 1}, {a, b}, out}, small.made.buffers);
     BOOST_TEST(seconds > before);
     BOOST_TEST(system > seconds / 10);
@@ -59,8 +59,8 @@ BOOST_AUTO_TEST_CASE(steps_have_words_for_how_they_run) {
   const auto words = [&](const program::Operation& operation) {
     return executor->model().kernel_class(operation, small.made.buffers);
   };
-  BOOST_TEST(words(program::Solve{a, b, out, 0, 1, true}) == "cholesky");
-  BOOST_TEST(words(program::Solve{a, b, out, 0, 1, false}) == "lu");
+  BOOST_TEST(words(program::Solve{a, b, out, 0, 1, operation::System::semidefinite}) == "cholesky");
+  BOOST_TEST(words(program::Solve{a, b, out, 0, 1, operation::System::general}) == "lu");
   BOOST_TEST(words(program::Inverse{a, out, 0, 1}) == "inverse by lu");
   BOOST_TEST(words(program::Combination{{1, 2}, {a, b}, out}) == "linear combination");
   BOOST_TEST(words(program::Power{2, a, out}) == "square");

@@ -135,7 +135,7 @@ SystemCase factor_system(std::int64_t n, std::int64_t m) {
   made.matrix = made.small.leaf("gram", {n, n});
   made.right = made.small.leaf("right", {n, m}, {1, n});
   made.out = made.small.arena("out", {n, m}, {1, n});
-  made.small.step(program::Solve{made.matrix, made.right, made.out, 0, 1, true});
+  made.small.step(program::Solve{made.matrix, made.right, made.out, 0, 1, operation::System::semidefinite});
   return made;
 }
 

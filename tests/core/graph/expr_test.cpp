@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(arithmetic_of_constants_stays_a_constant) {
   BOOST_TEST(value(real(two)) == 2);
   BOOST_TEST(value(imag(two)) == 0);
   BOOST_TEST(value(conj(two)) == 2);
-  BOOST_TEST(value(einsum({}, {})) == 1);
+  BOOST_TEST(value(einsum(Exprs{}, Indices{})) == 1);
   BOOST_TEST(value(Expr(std::complex<double>(2, 0))) == 2);
 }
 

@@ -14,6 +14,7 @@
 #include "plan/plan.hpp"
 #include "solve/state.hpp"
 #include "tensor/dense.hpp"
+#include "verify/magnitude.hpp"
 
 namespace tyto {
 
@@ -22,7 +23,7 @@ using Numbers = std::vector<double>;
 /// Values of leaves, row-major, by node.
 class LeafNumbers {
  public:
-  /// Every leaf of the graph gets numbers in [-1, 1), those called "p..." in [0.5, 2).
+  /// Every leaf of the graph gets numbers in [-1, 1), weights and those called "p..." in [0.5, 2). Complex ones are pairs.
   LeafNumbers(const graph::Graph& graph, std::uint64_t seed) {
     std::mt19937_64 engine(seed);
     std::uniform_real_distribution<double> any(-1, 1), positive(0.5, 2);
@@ -30,27 +31,23 @@ class LeafNumbers {
       const auto* leaf = graph::as<graph::Leaf>((*graph.store)[id]);
       if (leaf == nullptr) continue;
       Numbers& numbers = numbers_[id];
-      numbers.resize(static_cast<std::size_t>(graph.store->element_count(id)));
-      for (double& x : numbers) x = leaf->name.starts_with("p") ? positive(engine) : any(engine);
+      const bool is_complex = leaf->field == Field::complex, is_positive = leaf->role == graph::Role::weights || leaf->name.starts_with("p");
+      numbers.resize(static_cast<std::size_t>(graph.store->element_count(id) * (is_complex ? 2 : 1)));
+      for (double& x : numbers) x = is_positive ? positive(engine) : any(engine);
     }
   }
   Numbers& of(graph::NodeId leaf) { return numbers_[leaf]; }
-  LeafNumbers absolute() const {
-    LeafNumbers result = *this;
-    for (auto& [leaf, numbers] : result.numbers_)
-      for (double& x : numbers) x = std::abs(x);
-    return result;
-  }
 
  private:
   std::map<graph::NodeId, Numbers> numbers_;
 };
 
-/// A value as numbers, its axes in the order of the output.
+/// A value as numbers, its axes in the order of the output; complex ones as pairs.
 inline Numbers numbers_of(const ConstArray& value, const std::vector<std::int32_t>& axes) {
-  const tensor::Dense copy = tensor::Dense::copy(solve::permuted(value, axes), Dtype::f64);
-  const double* first = copy.view().as<double>();
-  return {first, first + copy.size()};
+  const bool is_complex = program::is_complex(value.dtype);
+  const tensor::Dense copy = tensor::Dense::copy(solve::permuted(value, axes), is_complex ? Dtype::c128 : Dtype::f64);
+  const auto* first = static_cast<const double*>(copy.view().data);
+  return {first, first + copy.size() * (is_complex ? 2 : 1)};
 }
 
 /// Each output by its own kernel, from the first to the last.
@@ -59,7 +56,8 @@ inline std::vector<Numbers> values_of(const graph::Graph& graph, LeafNumbers& le
   execute::Evaluation evaluation(plan.program, executor.load(plan.program, {}));
   for (std::size_t leaf = 0; leaf < plan.leaves.size(); ++leaf)
     evaluation.bind(static_cast<program::LeafId>(leaf),
-                    Array(leaves.of(plan.leaves[leaf]).data(), graph.store->extents(plan.leaves[leaf])));
+                    Array(leaves.of(plan.leaves[leaf]).data(), plan.program->leaves[leaf].dtype, graph.store->extents(plan.leaves[leaf]),
+                          row_major(graph.store->extents(plan.leaves[leaf]))));
   std::vector<Numbers> values;
   for (const plan::Output& output : plan.outputs) values.push_back(numbers_of(evaluation.run(output.kernel), output.axes));
   return values;
@@ -74,42 +72,27 @@ inline const execute::Executor& cpu_executor() {
   return *executor;
 }
 
-/// The graph with the absolute values of its coefficients: on absolute leaves it bounds the sum of absolute terms.
-inline graph::Graph absolute(const graph::Graph& graph) {
-  return rewritten(graph, [](graph::Store& store, const graph::Node& node, graph::NodeId) {
-    if (const auto* fill = graph::as<graph::Fill>(node)) return graph::fill(store, std::abs(fill->value), node.shape);
-    if (const auto* sum = graph::as<graph::Combination>(node)) {
-      graph::Combination positive = *sum;
-      for (double& c : positive.coefficients) c = std::abs(c);
-      return store.insert(positive, node.operands);
-    }
-    return kept(store, node);
-  });
-}
-
-inline bool has_systems(const graph::Graph& graph) {
-  for (const graph::NodeId id : reachable(graph))
-    if (graph::is<graph::Solve>((*graph.store)[id]) || graph::is<graph::Inverse>((*graph.store)[id])) return true;
-  return false;
-}
-
-/// What a graph's outputs are, and how far from that a right answer may be: 64 roundings of the sum of absolute terms, or, where
-/// well-conditioned systems are solved on the way, 1e-10 of the largest number in the graph.
+/// What a graph's outputs are, and how far from that a right answer may be: 64 roundings of the expression with absolute terms.
 struct Expected {
   Expected(const graph::Graph& graph, LeafNumbers& leaves) : values(values_of(graph, leaves, reference_executor())) {
-    if (!has_systems(graph)) {
-      LeafNumbers positive = leaves.absolute();
-      allowed = values_of(absolute(graph), positive, reference_executor());
-      for (Numbers& numbers : allowed)
-        for (double& x : numbers) x *= 64 * 2.220446049250313e-16;
-      return;
+    graph::Graph bounds{graph.store, {}};
+    verify::Magnitudes magnitudes(*graph.store);
+    for (const graph::Output& output : graph.outputs) bounds.outputs.push_back({output.name, magnitudes.of(output.node)});
+    allowed = values_of(bounds, leaves, reference_executor());
+    for (std::size_t k = 0; k < allowed.size(); ++k) {
+      const bool is_complex = (*graph.store)[graph.outputs[k].node].field == Field::complex;
+      Numbers repeated;
+      for (const double x : allowed[k]) repeated.insert(repeated.end(), is_complex ? 2 : 1, 64 * 2.220446049250313e-16 * x);
+      allowed[k] = repeated;
     }
-    graph::Graph all{graph.store, {}};
-    for (const graph::NodeId id : reachable(graph)) all.outputs.push_back({fmt::format("{}", id), id});
-    double largest = 1;
-    for (const Numbers& numbers : values_of(all, leaves, reference_executor()))
-      for (const double x : numbers) largest = std::max(largest, std::abs(x));
-    for (const Numbers& numbers : values) allowed.emplace_back(numbers.size(), 1e-10 * largest);
+  }
+  /// Whether there is anything to compare: a value or its bound that is no number says nothing.
+  bool is_finite() const {
+    for (const auto* all : {&values, &allowed})
+      for (const Numbers& numbers : *all)
+        for (const double x : numbers)
+          if (!std::isfinite(x)) return false;
+    return true;
   }
   std::vector<Numbers> values, allowed;
 };

@@ -1,5 +1,6 @@
 #pragma once
-/// Random expression graphs over every operation of the graph, for comparing what passes and executors make of them.
+/// Random expression graphs over every operation of the graph, for comparing what passes and executors make of them. Leaves that
+/// must be positive are weights.
 #include <algorithm>
 #include <random>
 #include "graph/build.hpp"
@@ -49,20 +50,22 @@ class RandomGraph {
   void add(graph::NodeId node, bool is_positive = false) { values_.push_back({node, is_positive}); }
 
   void make_leaves() {
-    const graph::Role roles[] = {graph::Role::data, graph::Role::unknown, graph::Role::unknown, graph::Role::weights};
+    const graph::Role roles[] = {graph::Role::data, graph::Role::unknown, graph::Role::unknown};
     for (int k = 0; k < 5; ++k) {
       graph::Shape axes;
       const std::int64_t order = k == 0 ? 3 : below(4);
       for (std::int64_t axis = 0; axis < order; ++axis) axes.push_back(dimension());
       const std::string name = (k >= 3 ? "p" : "x") + std::to_string(k);
-      const graph::NodeId leaf = store().insert_source(graph::Leaf{name, roles[k % 4], std::make_shared<const char>('\0')}, axes);
+      const graph::Role role = k >= 3 ? graph::Role::weights : roles[k];
+      const Field field = k == 1 && below(4) == 0 ? Field::complex : Field::real;
+      const graph::NodeId leaf = store().insert_source(graph::Leaf{name, role, std::make_shared<const char>('\0'), field}, axes);
       leaves_.push_back(leaf);
       add(leaf, k >= 3);
     }
   }
 
   void add_any() {
-    switch (below(10)) {
+    switch (below(16)) {
       case 0:
       case 1:
       case 2:
@@ -72,7 +75,13 @@ class RandomGraph {
       case 6: return add_power();
       case 7: return add_source();
       case 8: return add_solve();
-      default: return add_inverse();
+      case 9: return add_inverse();
+      case 10: return add_function();
+      case 11: return add_function_of_two();
+      case 12: return add_soft_maximum();
+      case 13: return add_extreme();
+      case 14: return add_arrangement();
+      default: return add_factorization();
     }
   }
   void add_source() {
@@ -136,8 +145,85 @@ class RandomGraph {
   }
   void add_power() {
     const Value v = one_of(values_);
-    const std::vector<double> any{1, 2, 3}, positive{0.5, -1, -0.5, 1.5, 4};
+    const std::vector<double> any{1, 2, 3}, positive{0.5, -1, -0.5, 1.5, 4};  // others of complex numbers have branches
     add(store().insert(graph::Power{one_of(v.is_positive && below(3) != 0 ? positive : any)}, {v.node}), v.is_positive);
+  }
+  bool is_real(const Value& v) { return store()[v.node].field == Field::real; }
+  void add_function() {
+    using operation::Function;
+    const Value v = one_of(values_);
+    if (!is_real(v))
+      return add(graph::map(store(), one_of(std::vector{Function::conj, Function::real, Function::imag, Function::abs, Function::tanh}), {v.node}));
+    std::vector<Function> all{Function::sin, Function::cos, Function::tanh, Function::sigmoid, Function::relu, Function::abs, Function::sign};
+    if (v.is_positive) all.insert(all.end(), 4, Function::log);
+    if (graph::is<graph::Leaf>(store()[v.node])) all.insert(all.end(), 4, Function::exp);
+    const Function f = one_of(all);
+    add(graph::map(store(), f, {v.node}), f == Function::exp || f == Function::sigmoid || (f == Function::abs && v.is_positive));
+  }
+  void add_function_of_two() {
+    using operation::Function;
+    const Value a = one_of(values_), b = one_of(values_);
+    if (!is_real(a) || !is_real(b) || !store().fits(shape(a.node), shape(b.node))) return;
+    const Function f = one_of(std::vector{Function::maximum, Function::minimum, Function::greater, Function::greater_equal, Function::equal});
+    add(graph::map(store(), f, {a.node, b.node}), f <= Function::minimum && a.is_positive && b.is_positive);
+  }
+  void add_soft_maximum() {
+    const Value v = one_of(values_);
+    if (!is_real(v) || shape(v.node).empty()) return;
+    const auto reduced = static_cast<std::int32_t>(1 + below(static_cast<std::int64_t>(shape(v.node).size())));
+    if (below(2) == 0) add(graph::softmax(store(), v.node, reduced), true);
+    else if (!has_empty_) add(graph::log_sum_exp(store(), v.node, reduced));
+  }
+  void add_extreme() {
+    const Value v = one_of(values_);
+    if (!is_real(v) || shape(v.node).empty() || has_empty_) return;
+    const Labels in = graph::counted(shape(v.node).size());
+    const einsum::Pair pair{below(2) == 0 ? einsum::Reduce::max : einsum::Reduce::min, einsum::Combine::product};
+    add(store().insert(graph::Einsum{{{in}, Labels(in.begin(), in.end() - 1)}, pair}, {v.node}), v.is_positive);
+  }
+  graph::DimensionId made(const std::string& name, std::int64_t extent) {
+    return store().dimension(std::make_shared<const Dimension>(Dimension{name, extent, extent, false}));
+  }
+  void add_arrangement() {
+    const Value v = one_of(values_);
+    const graph::Shape of = shape(v.node);
+    if (of.empty()) return;
+    const auto axis = static_cast<std::int32_t>(below(static_cast<std::int64_t>(of.size())));
+    const std::int64_t extent = store().extent(of[static_cast<std::size_t>(axis)]);
+    switch (below(4)) {
+      case 0: return add(graph::reshape(store(), v.node, {made("all", store().element_count(v.node))}), v.is_positive);
+      case 1: {
+        if (extent == 0) return;
+        const std::int64_t first = below(extent), step = 1 + below(2), count = 1 + below((extent - 1 - first) / step + 1);
+        return add(graph::slice(store(), v.node, {axis, first, step, made("part", count)}), v.is_positive);
+      }
+      case 2: {
+        const std::int64_t first = below(3), step = 1 + below(2);
+        return add(graph::pad(store(), v.node, {axis, first, step, made("whole", first + step * extent + below(2))}));
+      }
+      default: return add(graph::concatenate(store(), {v.node, v.node}, {axis, made("double", 2 * extent)}), v.is_positive);
+    }
+  }
+  /// Of random matrices, whose values differ; of a Cholesky factorization a definite one.
+  void add_factorization() {
+    using operation::Part;
+    const graph::DimensionId row = dimension(), column = dimension();
+    const std::int64_t n = store().extent(row), m = store().extent(column);
+    if (n == 0 || m == 0) return;
+    const auto insert = [&](Part part, graph::NodeId matrix, graph::DimensionId bond) {
+      add(store().insert(graph::Factorization{part, 0, bond}, {matrix}));
+    };
+    if (below(4) == 0) return insert(Part::cholesky, dense_part({row}), row);
+    const bool is_square = below(2) == 0;
+    const graph::NodeId leaf = store().insert_source(
+        graph::Leaf{"x" + std::to_string(store().size()), graph::Role::unknown, std::make_shared<const char>('\0')}, {row, is_square ? row : column});
+    leaves_.push_back(leaf);
+    if (is_square) {
+      const graph::NodeId symmetric = graph::combination(store(), {{0.5, leaf}, {0.5, graph::permuted(store(), leaf, {1, 0})}}, {row, row});
+      return insert(one_of(std::vector{Part::values, Part::vectors}), symmetric, row);
+    }
+    if (n >= m && below(2) == 0) return insert(one_of(std::vector{Part::q, Part::r}), leaf, column);
+    insert(one_of(std::vector{Part::u, Part::s, Part::v}), leaf, n < m ? row : column);
   }
   /// B(k,r) B(k,r') + 2 I(r,r') for a random B, its axes doubled: well conditioned for numbers in [-1, 1).
   graph::NodeId dense_part(const graph::Shape& rows) {
@@ -201,7 +287,7 @@ class RandomGraph {
     for (std::int64_t rest = below(2); rest > 0; --rest) right.push_back(dimension());
     const graph::NodeId b = store().insert_source(
         graph::Leaf{"b" + std::to_string(store().size()), graph::Role::data, std::make_shared<const char>('\0')}, right);
-    const graph::Solve solve{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows), below(2) == 0};
+    const graph::Solve solve{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows), below(2) == 0 ? operation::System::semidefinite : operation::System::general};
     add(store().insert(solve, {matrix, b}));
   }
   graph::NodeId positive_leaf(const graph::Shape& axes) {

@@ -30,6 +30,7 @@ void check_passes(std::uint64_t seed) {
   RandomGraph random(seed);
   LeafNumbers leaves(random.graph, seed);
   const Expected expected(random.graph, leaves);
+  if (!expected.is_finite()) return;
   const auto check = [&](const std::string& what, const execute::Executor& executor, const std::function<graph::Graph()>& passes) {
     check_same(expected, random, seed, what, [&](graph::Graph& result) {
       result = passes();
