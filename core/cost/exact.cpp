@@ -82,21 +82,26 @@ class DynamicProgram {
     return cap_;
   }
 
+  /// Tries all splits of a set, the part with its lowest value first from large to small.
   void make(Set set) {
-    const Set low = set & (~set + 1);
+    const Set low = set & (~set + 1), others = set ^ low;
     double most = bound(set);
-    for (Set part = (set - 1) & set; part != 0; part = (part - 1) & set) {
-      if ((part & low) == 0) continue;  // each split once
-      const Set rest = set ^ part;
-      const double below = least_[part] + least_[rest];
-      if (limits_.minimize == Minimize::peak ? std::max(least_[part], least_[rest]) > most : below > most) continue;
-      if (limits_.minimize == Minimize::flops &&
-          below + subsets_.over[set] * inverse_[part] * inverse_[rest] > most * (1 + 1e-12) + 1e-6)
-        continue;
-      join(set, part, rest);
-      most = bound(set);
+    for (Set rest_of_part = (others - 1) & others;; rest_of_part = (rest_of_part - 1) & others) {
+      const Set part = rest_of_part | low, rest = set ^ part;
+      if (least_below(set, part, rest) <= most) {
+        join(set, part, rest);
+        most = bound(set);
+      }
+      if (rest_of_part == 0) break;
     }
     if (found_[set] > 0) least_[set] = way(set, 0).keys[0];
+  }
+  /// A bound from below on what is minimized, from tables alone: most splits are out by it.
+  double least_below(Set set, Set part, Set rest) const {
+    if (limits_.minimize == Minimize::peak) return std::max(least_[part], least_[rest]);
+    const double below = least_[part] + least_[rest];
+    if (limits_.minimize == Minimize::elements) return below + subsets_.elements[set];
+    return (below + subsets_.over[set] * inverse_[part] * inverse_[rest]) * (1 - 1e-12);
   }
 
   void join(Set set, Set part, Set rest) {

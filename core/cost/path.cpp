@@ -1,88 +1,56 @@
 #include "cost/path.hpp"
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <random>
-#include "cost/anneal.hpp"
-#include "cost/contraction_tree.hpp"
 #include "cost/exact.hpp"
-#include "cost/greedy.hpp"
-#include "cost/rebuild.hpp"
+#include "cost/trials.hpp"
 #include "error/fail.hpp"
 
 namespace tyto::cost {
 
 namespace {
 
-double knob(const char* name, double fallback) { const char* v = std::getenv(name); return v ? std::atof(v) : fallback; }
+double minimized(const Path& path, Minimize minimize) {
+  switch (minimize) {
+    case Minimize::flops: return path.total.flops;
+    case Minimize::elements: return path.total.elements;
+    case Minimize::peak: break;
+  }
+  return path.peak;
+}
 
-Few all_operands(const Network& network, const Joins& joins) {
+/// The cheapest paths there are; none where there are too many operands or numbers leave the range of double.
+std::vector<Path> exact_paths(const Network& network, const Joins& joins, std::int32_t count, const Search& search) {
+  const std::int32_t most = std::min(search.exact_operands, most_exact_operands);
+  if (joins.operands().size() > static_cast<std::size_t>(std::max(most, 2))) return {};
   Few few{joins.operands()};
   if (joins.is_dense()) few.axes = network.subscripts.inputs;
-  return few;
-}
-
-/// A rule for a trial: the first is the plain one, the others are drawn.
-GreedyRule greedy_rule(std::uint64_t seed, std::int32_t trial) {
-  GreedyRule rule;
-  if (trial == 0) return rule;
-  std::mt19937_64 engine(seed * 0x9E3779B97F4A7C15 + static_cast<std::uint64_t>(trial));
-  const auto uniform = [&] { return static_cast<double>(engine() >> 11) * 0x1p-53; };
-  rule.weight = 0.1 * std::pow(40, uniform());
-  rule.temperature = 0.001 * std::pow(1000, uniform());
-  rule.seed = engine();
-  return rule;
-}
-
-struct Found {
-  ContractionTree tree;
-  double total;
-};
-
-std::vector<Found> improved_trees(const Joins& joins, const Search& search) {
-  std::vector<Found> found;
-  const auto trials = static_cast<std::int32_t>(knob("T", search.trials));
-  for (std::int32_t trial = 0; trial < trials; ++trial) {
-    ContractionTree tree(joins, greedy_pairs(joins, greedy_rule(search.seed, trial)), search.minimize);
-    const double total = tree.total();
-    found.push_back({std::move(tree), total});
+  FewLimits limits{search.minimize, count};
+  if (count == 1 && joins.operands().size() > 8)  // a good bound makes the search much faster
+    limits.cap = minimized(measured(network, quick_pairs(joins, search.minimize)), search.minimize);
+  std::vector<Path> paths;
+  for (const Pairs& pairs : cheapest_trees(few, joins, limits).pairs) {
+    const bool is_ordered = search.minimize == Minimize::peak;
+    paths.push_back(measured(network, is_ordered ? ContractionTree(joins, pairs, search.minimize).pairs() : pairs));
   }
-  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.total < b.total; });
-  while (found.size() > static_cast<std::size_t>(knob("KEEP", 4))) found.pop_back();
-  for (Found& f : found) {
-    const double start = f.total;
-    rebuild_subtrees(f.tree, {static_cast<std::int32_t>(knob("L1", 6)), 10});
-    const double first = f.tree.total();
-    if (knob("SWEEPS", 200) > 0) {
-      ContractionTree copy = f.tree;
-      anneal(copy, {static_cast<std::int32_t>(knob("SWEEPS", 200)), knob("HOT", 0.5), knob("COLD", 0.02), search.seed});
-      const double cooled = copy.total();
-      rebuild_subtrees(copy, {static_cast<std::int32_t>(knob("L2", 8)), 10});
-      if (getenv("V")) fprintf(stderr, "greedy %.3f rebuilt %.3f annealed %.3f rebuilt %.3f\n", start, first, cooled, copy.total());
-      if (copy.total() < first) f.tree = std::move(copy);
-    }
-    f.total = f.tree.total();
-  }
-  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.total < b.total; });
-  return found;
+  return paths;
 }
 
 }  // namespace
 
-Path best_path(const Network& network, const Search& search) {
+Path best_path(const Network& network, const Search& search) { return cheapest_paths(network, 1, search).front(); }
+
+std::vector<Path> cheapest_paths(const Network& network, std::int32_t count, const Search& search) {
+  TYTO_ASSERT(count > 0);
   const Joins joins(network);
-  const std::size_t n = joins.operands().size();
-  if (n < 2) return {};
-  if (n <= static_cast<std::size_t>(search.exact_operands)) {
-    FewLimits limits{search.minimize};
-    if (n > 8) {
-      const Path greedy = measured(network, greedy_pairs(joins, {}));
-      limits.cap = search.minimize == Minimize::flops ? greedy.total.flops : search.minimize == Minimize::elements ? greedy.total.elements : greedy.peak;
-    }
-    const FewPaths exact = cheapest_trees(all_operands(network, joins), joins, limits);
-    if (!exact.pairs.empty()) return measured(network, exact.pairs[0]);
-  }
-  return measured(network, improved_trees(joins, search)[0].tree.pairs());
+  if (joins.operands().size() < 2) return {Path{}};
+  std::vector<Path> paths = exact_paths(network, joins, count, search);
+  if (!paths.empty()) return paths;
+  for (const ContractionTree& tree : tried_trees(joins, search, count)) paths.push_back(measured(network, tree.pairs()));
+  std::stable_sort(paths.begin(), paths.end(), [&](const Path& a, const Path& b) { return is_cheaper(a, b, search.minimize); });
+  const auto same = [](const Path& a, const Path& b) { return a.pairs == b.pairs; };
+  paths.erase(std::unique(paths.begin(), paths.end(), same), paths.end());
+  paths.resize(std::min(paths.size(), static_cast<std::size_t>(count)));
+  return paths;
 }
 
 }  // namespace tyto::cost

@@ -24,7 +24,7 @@ enum class Minimize {
 struct Search {
   Minimize minimize = Minimize::flops;
   std::int32_t exact_operands = 16;  ///< up to so many operands nothing is cheaper; at most most_exact_operands are
-  std::int32_t trials = 32;          ///< greedy paths to begin with, beyond that; large networks get fewer, at least one
+  std::int32_t trials = 128;         ///< greedy paths to begin with, beyond that, at most; cheap and very large networks get fewer
   std::uint64_t seed = 1;            ///< the same seed gives the same path
 };
 constexpr std::int32_t most_exact_operands = 20;
