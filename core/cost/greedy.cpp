@@ -10,6 +10,8 @@ namespace tyto::cost {
 namespace {
 
 constexpr std::size_t most_neighbours = 16;  // per label: a label of all values would make everything a neighbour of everything
+constexpr std::size_t most_offers = 32;      // per value: one of a thousand labels has a thousand neighbours
+constexpr std::size_t offers_of_many = 8;
 
 struct Candidate {
   double score;
@@ -24,7 +26,7 @@ class Greedy {
  public:
   Greedy(const Joins& joins, const GreedyRule& rule) : joins_(joins), rule_(rule), engine_(rule.seed), owners_(joins.label_count()) {
     const std::size_t most = 2 * joins.operands().size();
-    values_.reserve(most), seen_by_.reserve(most), is_there_.reserve(most);
+    values_.reserve(most), seen_by_.reserve(most), offers_.reserve(most), is_there_.reserve(most);
     for (const Value& operand : joins.operands()) add(operand);
   }
 
@@ -32,7 +34,10 @@ class Greedy {
     while (!candidates_.empty()) {
       const Candidate best = candidates_.top();
       candidates_.pop();
-      if (is_there(best.left) && is_there(best.right)) join(best.left, best.right);
+      --offers_[static_cast<std::size_t>(best.right)];
+      if (!is_there(best.right)) continue;
+      if (is_there(best.left)) join(best.left, best.right);
+      else if (offers_[static_cast<std::size_t>(best.right)] == 0) offer(best.right);
     }
     join_rest();
     return std::move(pairs_);
@@ -56,14 +61,28 @@ class Greedy {
   void add(Value made) {
     const auto id = static_cast<std::int32_t>(values_.size());
     values_.push_back(std::move(made));
-    seen_by_.push_back(-1), is_there_.push_back(1);
-    for (const Leg& leg : values_.back().legs) {
+    seen_by_.push_back(-1), is_there_.push_back(1), offers_.push_back(0);
+    offer(id);
+    for (const Leg& leg : value(id).legs)
+      if (leg.count < joins_.needed(leg.label)) owners_[static_cast<std::size_t>(leg.label)].push_back(id);
+  }
+
+  /// Puts the pairs of a value and its neighbours into the queue: all, or the best of many.
+  void offer(std::int32_t id) {
+    found_.clear();
+    ++round_;
+    for (const Leg& leg : value(id).legs) {
       if (leg.count == joins_.needed(leg.label)) continue;  // nobody else has it
       std::vector<std::int32_t>& owners = owners_[static_cast<std::size_t>(leg.label)];
-      const std::size_t scanned = latest(owners);
-      for (std::size_t k = scanned; k < owners.size(); ++k) consider(owners[k], id);
-      owners.push_back(id);
+      for (std::size_t k = latest(owners); k < owners.size(); ++k) consider(owners[k], id);
     }
+    if (found_.size() > most_offers) {
+      std::partial_sort(found_.begin(), found_.begin() + offers_of_many, found_.end(),
+                        [](const Candidate& a, const Candidate& b) { return b < a; });
+      found_.resize(offers_of_many);
+    }
+    offers_[static_cast<std::size_t>(id)] = static_cast<std::int32_t>(found_.size());
+    for (const Candidate& candidate : found_) candidates_.push(candidate);
   }
 
   /// Where the latest owners begin; what is gone since is taken out from there on.
@@ -77,9 +96,9 @@ class Greedy {
   }
 
   void consider(std::int32_t other, std::int32_t id) {
-    if (seen_by_[static_cast<std::size_t>(other)] == id) return;
-    seen_by_[static_cast<std::size_t>(other)] = id;
-    candidates_.push({score(value(other), value(id)), other, id});
+    if (other == id || seen_by_[static_cast<std::size_t>(other)] == round_) return;
+    seen_by_[static_cast<std::size_t>(other)] = round_;
+    found_.push_back({score(value(other), value(id)), other, id});
   }
 
   double score(const Value& left, const Value& right) {
@@ -117,7 +136,10 @@ class Greedy {
   std::mt19937_64 engine_;
   std::vector<Value> values_;
   std::vector<char> is_there_;
-  std::vector<std::int32_t> seen_by_;  ///< the last value that a value was considered with
+  std::vector<std::int32_t> offers_;  ///< how many pairs that a value offered are in the queue
+  std::vector<std::int64_t> seen_by_;  ///< the last round of offers in which a value was considered
+  std::int64_t round_ = 0;
+  std::vector<Candidate> found_;
   std::vector<std::vector<std::int32_t>> owners_;
   std::priority_queue<Candidate> candidates_;
   Pairs pairs_;

@@ -16,6 +16,7 @@ class Rebuild {
   }
   bool run() {
     bool any = false;
+    negligible_ = tree_.minimize() == Minimize::peak ? 0 : std::exp2(tree_.total() - 40);
     for (std::int32_t sweep = 0; sweep < rule_.sweeps; ++sweep) {
       bool gained = false;
       for (const NodeId node : tree_.inner_nodes()) {
@@ -52,7 +53,8 @@ class Rebuild {
 
   bool rebuild(NodeId node) {
     grow(node);
-    if (leaves_.size() < 3) return false;
+    const double now = cost_now(node);
+    if (leaves_.size() < 3 || now <= negligible_ || !std::isfinite(now)) return false;
     std::sort(leaves_.begin(), leaves_.end());
     Few few;
     for (const NodeId leaf : leaves_) {
@@ -60,8 +62,6 @@ class Rebuild {
       few.is_intermediate.push_back(tree_.is_operand(leaf) ? 0 : 1);
       few.peaks.push_back(peaks_[at(leaf)]);
     }
-    const double now = cost_now(node);
-    if (!std::isfinite(now)) return false;
     const FewPaths best = cheapest_trees(few, tree_.joins(), {tree_.minimize(), 1, now});
     if (best.costs.empty() || best.costs[0] >= now * (1 - 1e-9)) return false;
     put_back(best.pairs[0]);
@@ -99,6 +99,7 @@ class Rebuild {
 
   ContractionTree& tree_;
   RebuildRule rule_;
+  double negligible_ = 0;      ///< a cost that does not show in the sum
   std::vector<char> settled_;  ///< whether the subtree below a node was tried since it last changed
   std::vector<double> peaks_;  ///< elements alive while a node is made; for Minimize::peak
   std::vector<NodeId> inner_, leaves_;

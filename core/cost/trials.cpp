@@ -38,7 +38,7 @@ struct Effort {
     const double seconds = std::min(contraction_seconds, most_seconds);
     trials = clamped(std::min(8.0, 1 + 1e5 / n), 0.5 * seconds / trial_seconds, search.trials);
     improved = clamped(1, 0.5 * seconds / improvement_seconds, std::min(8, trials));
-    sweeps = clamped(std::min(100.0, 2e6 / n), 0.5 * seconds / (improved * 0.2e-6 * n), 400);
+    sweeps = clamped(std::min(100.0, 1e6 / n), 0.5 * seconds / (improved * 0.2e-6 * n), 400);
     if (operands > 20000) last_leaves = 6;
   }
 };

@@ -61,24 +61,40 @@ Joins::Joins(const Network& network)
     for (const Label label : network.subscripts.inputs[k]) ++needed_[static_cast<std::size_t>(label)];
   }
   for (const Label label : network.subscripts.output) ++needed_[static_cast<std::size_t>(label)];
+  for (Value& operand : operands_)
+    for (const Leg& leg : operand.legs)
+      if (leg.count == needed(leg.label)) operand.private_size += leg.distinct, operand.has_private_legs = true;
 }
 
 Step Joins::step(const Value& left, const Value& right) const {
-  double shared = 0, kept = 0;
-  bool sums = false;
-  for_each_leg(left, right, [&](const Leg& leg, double most) {
-    shared += most;
-    if (leg.count < needed(leg.label)) kept += leg.distinct;
-    else sums = true;
-  });
-  if (!is_dense_) kept = std::min(kept, left.joined + right.joined - shared);
-  return {left.elements + right.elements - shared, kept, sums};
+  const Value &few = left.legs.size() < right.legs.size() ? left : right, &many = &few == &left ? right : left;
+  double shared = 0, summed = left.private_size + right.private_size;
+  bool sums = left.has_private_legs || right.has_private_legs;
+  auto at = many.legs.begin();
+  for (const Leg& leg : few.legs) {
+    // A value of hundreds of labels has as many neighbours, most of them small: looking up their labels is what makes it quick.
+    const auto before = [](const Leg& a, Label label) { return a.label < label; };
+    if (many.legs.size() > 8 * few.legs.size()) at = std::lower_bound(at, many.legs.end(), leg.label, before);
+    else
+      while (at != many.legs.end() && at->label < leg.label) ++at;
+    if (at == many.legs.end()) break;
+    if (at->label != leg.label) continue;
+    shared += std::max(leg.distinct, at->distinct);
+    if (leg.count + at->count < needed(leg.label)) continue;
+    summed += std::min(leg.distinct, at->distinct);
+    sums = true;
+  }
+  const double points = left.elements + right.elements - shared;
+  if (is_dense_) return {points, points - summed, sums};
+  Value out;
+  return join(left, right, out);
 }
 
 Step Joins::join(const Value& left, const Value& right, Value& out) const {
   double shared = 0, kept = 0;
   bool sums = false;
   out.legs.clear();
+  out.private_size = 0, out.has_private_legs = false;
   for_each_leg(left, right, [&](const Leg& leg, double most) {
     shared += most;
     if (leg.count < needed(leg.label)) out.legs.push_back(leg), kept += leg.distinct;

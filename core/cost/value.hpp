@@ -21,6 +21,8 @@ struct Value {
   std::vector<Leg> legs;  ///< ascending labels
   double elements = 0;    ///< log2 of the number of entries
   double joined = 0;      ///< log2 of the entries before any label was summed; used with statistics only
+  double private_size = 0;       ///< of an operand: the sum of `distinct` of the labels that nobody else has
+  bool has_private_legs = false;
 };
 
 /// The estimate of one contraction.

@@ -178,7 +178,7 @@ def instances():
         "qaoa_24_p2": qaoa(24, 2, 1),
         "qaoa_40_p3": qaoa(40, 3, 2),
         "model_count_100": model_count(100, 240, 3, 1),
-        "model_count_200": model_count(200, 420, 4, 2),
+        "model_count_150": model_count(150, 300, 3, 2),
         "graphical_model_12x12": graphical_model(12, 12, 3, 1),
         "tucker_6": tucker(6, 40, 8),
         "cp_5": cp(5, 30, 12),
