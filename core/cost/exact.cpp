@@ -112,7 +112,8 @@ class DynamicProgram {
     for (std::int32_t a = 0; a < found_[part]; ++a)
       for (std::int32_t b = 0; b < found_[rest]; ++b) {
         Way made{keys(set, way(part, a), way(rest, b), flops, elements, rest), part, a, b};
-        if (made.keys[0] > bound(set)) break;  // ways are sorted: later ones are no better
+        // Ways are sorted: later ones are no better. Most ties end here, before breaks are counted, which is slow.
+        if (made.keys[0] > cap_ || (found_[set] == limits_.count && made.keys >= way(set, limits_.count - 1).keys)) break;
         if (limits_.minimize != Minimize::peak) {
           if (breaks < 0) breaks = few_.axes.empty() ? 0 : breaks_of(part, set) + breaks_of(rest, set);
           made.keys[2] += breaks;

@@ -16,9 +16,9 @@ constexpr std::size_t offers_of_many = 8;
 struct Candidate {
   double score;
   std::int32_t left, right;
-  /// The least score is the top of a std::priority_queue.
+  /// The least score is the top of a std::priority_queue; of equal ones the pair that was there first, which makes broad trees.
   friend bool operator<(const Candidate& a, const Candidate& b) {
-    return std::tie(b.score, b.left, b.right) < std::tie(a.score, a.left, a.right);
+    return std::tie(b.score, b.right, b.left) < std::tie(a.score, a.right, a.left);
   }
 };
 

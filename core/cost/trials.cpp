@@ -26,9 +26,11 @@ GreedyRule greedy_rule(std::uint64_t seed, std::int32_t trial) {
 struct Effort {
   std::int32_t trials = 0, improved = 0, sweeps = 0;
   std::int32_t first_leaves = 6, last_leaves = 8;
+  std::int32_t kept = 8;  ///< trees of the best trials, for improvement
 
   Effort(std::size_t operands, double log_cost, const Search& search) {
     const auto n = static_cast<double>(operands);
+    if (n > 2e4) last_leaves = 6, kept = 1;
     const double trial_seconds = 5e-6 * n, improvement_seconds = 150e-6 * n;
     const double contraction_seconds = std::exp2(std::min(log_cost, 60.0)) / 4e9;
     const double most_seconds = 40;
@@ -37,9 +39,8 @@ struct Effort {
     };
     const double seconds = std::min(contraction_seconds, most_seconds);
     trials = clamped(std::min(8.0, 1 + 1e5 / n), 0.5 * seconds / trial_seconds, search.trials);
-    improved = clamped(1, 0.5 * seconds / improvement_seconds, std::min(8, trials));
+    improved = clamped(1, 0.5 * seconds / improvement_seconds, std::min(kept, trials));
     sweeps = clamped(std::min(100.0, 1e6 / n), 0.5 * seconds / (improved * 0.2e-6 * n), 400);
-    if (operands > 20000) last_leaves = 6;
   }
 };
 
@@ -68,11 +69,11 @@ ContractionTree improved(ContractionTree tree, const Effort& effort, std::uint64
 std::vector<ContractionTree> tried_trees(const Joins& joins, const Search& search, std::int32_t count) {
   std::vector<Tried> all;
   Effort effort(joins.operands().size(), 0, search);
+  const auto kept = static_cast<std::size_t>(std::max(count, effort.kept));
   for (std::int32_t trial = 0; trial < effort.trials; ++trial) {
     ContractionTree tree(joins, greedy_pairs(joins, greedy_rule(search.seed, trial)), search.minimize);
     const double total = tree.total();
     all.push_back({std::move(tree), total});
-    const auto kept = static_cast<std::size_t>(std::max(count, 8));
     if (all.size() >= 2 * kept || trial + 1 == effort.trials) {
       keep_best(all, kept);
       effort = Effort(joins.operands().size(), all.front().total, search);
