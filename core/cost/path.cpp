@@ -45,6 +45,7 @@ std::vector<Path> cheapest_paths(const Network& network, std::int32_t count, con
   if (joins.operands().size() < 2) return {Path{}};
   std::vector<Path> paths = exact_paths(network, joins, count, search);
   if (!paths.empty()) return paths;
+  if (search.trials <= 0) return {measured(network, quick_pairs(joins, search.minimize))};
   for (const ContractionTree& tree : tried_trees(joins, search, count)) paths.push_back(measured(network, tree.pairs()));
   std::stable_sort(paths.begin(), paths.end(), [&](const Path& a, const Path& b) { return is_cheaper(a, b, search.minimize); });
   const auto same = [](const Path& a, const Path& b) { return a.pairs == b.pairs; };

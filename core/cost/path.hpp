@@ -27,6 +27,8 @@ struct Search {
   std::int32_t trials = 128;         ///< greedy paths to begin with, beyond that, at most; cheap and very large networks get fewer
   std::uint64_t seed = 1;            ///< the same seed gives the same path
 };
+/// For estimates that are made many times: one greedy path with small subtrees rebuilt, beyond a dozen operands.
+constexpr Search quick_search{.exact_operands = 12, .trials = 0};
 constexpr std::int32_t most_exact_operands = 20;
 
 /// The cheapest path found: exact by dynamic programming over subsets for few operands (outer products included), beyond by

@@ -30,10 +30,9 @@ struct Effort {
 
   Effort(std::size_t operands, double log_cost, const Search& search) {
     const auto n = static_cast<double>(operands);
-    if (n > 2e4) last_leaves = 6, kept = 1;
     const double trial_seconds = 5e-6 * n, improvement_seconds = 150e-6 * n;
     const double contraction_seconds = std::exp2(std::min(log_cost, 60.0)) / 4e9;
-    const double most_seconds = 40;
+    const double most_seconds = 5;
     const auto clamped = [](double least, double wanted, double most) {
       return static_cast<std::int32_t>(std::max(least, std::min(wanted, most)));
     };
@@ -41,6 +40,7 @@ struct Effort {
     trials = clamped(std::min(8.0, 1 + 1e5 / n), 0.5 * seconds / trial_seconds, search.trials);
     improved = clamped(1, 0.5 * seconds / improvement_seconds, std::min(kept, trials));
     sweeps = clamped(std::min(100.0, 1e6 / n), 0.5 * seconds / (improved * 0.2e-6 * n), 400);
+    if (n > 2e4) trials = improved = kept = 1, sweeps = 10, last_leaves = first_leaves;  // values may have hundreds of labels
   }
 };
 
