@@ -11,9 +11,9 @@ namespace tyto::cost {
 /// A few values to be joined into one: operands of a network, or the roots of subtrees of one of its trees.
 struct Few {
   std::vector<Value> values;
-  std::vector<double> peaks = {};            ///< elements alive while each value is made; empty: they are there
-  std::vector<einsum::Labels> axes = {};     ///< in the operands' order, to count breaks; empty: breaks do not count
-  std::vector<char> is_intermediate = {};    ///< whether a value takes memory of its own; empty: none does
+  std::vector<double> peaks = {};          ///< elements alive while each value is made; empty: they are there
+  std::vector<einsum::Labels> axes = {};   ///< in the operands' order, to count breaks; empty: breaks do not count
+  std::vector<char> is_intermediate = {};  ///< whether a value takes memory of its own; empty: none does
 };
 
 struct FewLimits {

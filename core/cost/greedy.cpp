@@ -24,7 +24,8 @@ struct Candidate {
 
 class Greedy {
  public:
-  Greedy(const Joins& joins, const GreedyRule& rule) : joins_(joins), rule_(rule), engine_(rule.seed), owners_(joins.label_count()) {
+  Greedy(const Joins& joins, const GreedyRule& rule)
+      : joins_(joins), rule_(rule), engine_(rule.seed), owners_(joins.label_count()) {
     const std::size_t most = 2 * joins.operands().size();
     values_.reserve(most), seen_by_.reserve(most), offers_.reserve(most), is_there_.reserve(most);
     for (const Value& operand : joins.operands()) add(operand);
@@ -136,7 +137,7 @@ class Greedy {
   std::mt19937_64 engine_;
   std::vector<Value> values_;
   std::vector<char> is_there_;
-  std::vector<std::int32_t> offers_;  ///< how many pairs that a value offered are in the queue
+  std::vector<std::int32_t> offers_;   ///< how many pairs that a value offered are in the queue
   std::vector<std::int64_t> seen_by_;  ///< the last round of offers in which a value was considered
   std::int64_t round_ = 0;
   std::vector<Candidate> found_;

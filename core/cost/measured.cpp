@@ -12,8 +12,8 @@ using einsum::Labels;
 namespace {
 
 bool has(const Value& value, Label label) {
-  const auto at =
-      std::lower_bound(value.legs.begin(), value.legs.end(), label, [](const Leg& leg, Label wanted) { return leg.label < wanted; });
+  const auto at = std::lower_bound(value.legs.begin(), value.legs.end(), label,
+                                   [](const Leg& leg, Label wanted) { return leg.label < wanted; });
   return at != value.legs.end() && at->label == label;
 }
 
@@ -70,7 +70,8 @@ class Measure {
   bool is_operand(std::int32_t k) const { return static_cast<std::size_t>(k) < joins_.operands().size(); }
   double held(std::int32_t k) const { return is_operand(k) ? 0 : elements(values_[static_cast<std::size_t>(k)]); }
   Labels axes(std::int32_t k) const {
-    return is_operand(k) ? network_.subscripts.inputs[static_cast<std::size_t>(k)] : labels_of(values_[static_cast<std::size_t>(k)]);
+    return is_operand(k) ? network_.subscripts.inputs[static_cast<std::size_t>(k)]
+                         : labels_of(values_[static_cast<std::size_t>(k)]);
   }
   double elements(const Value& value) const {
     if (!joins_.is_dense()) return std::exp2(value.elements);

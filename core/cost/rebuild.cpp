@@ -93,7 +93,8 @@ class Rebuild {
   void note_peak(NodeId node) {
     const auto [a, b] = tree_.children(node);
     const auto held = [&](NodeId k) { return tree_.is_operand(k) ? 0 : std::exp2(tree_.value(k).elements); };
-    const double first = std::max(peaks_[at(a)], held(a) + peaks_[at(b)]), second = std::max(peaks_[at(b)], held(b) + peaks_[at(a)]);
+    const double first = std::max(peaks_[at(a)], held(a) + peaks_[at(b)]),
+                 second = std::max(peaks_[at(b)], held(b) + peaks_[at(a)]);
     peaks_[at(node)] = std::max(std::min(first, second), held(a) + held(b) + held(node));
   }
 

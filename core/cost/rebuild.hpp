@@ -11,7 +11,8 @@ struct RebuildRule {
 };
 
 /// Below every node a subtree is grown where contractions cost most, solved exactly, and put back where that is cheaper, until no
-/// subtree is. Returns whether any was. The tree never gets worse. After "subtree reconfiguration" of Gray and Kourtis, Quantum 5, 2021.
+/// subtree is. Returns whether any was. The tree never gets worse. After "subtree reconfiguration" of Gray and Kourtis, Quantum 5,
+/// 2021.
 bool rebuild_subtrees(ContractionTree&, const RebuildRule&);
 
 }  // namespace tyto::cost

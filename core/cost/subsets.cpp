@@ -57,7 +57,8 @@ void Subsets::add(const Joins& joins, Label label, Set owners, bool is_kept, std
   const double extent = joins.extent(label);
   auto group = groups_.end();
   if (is_dense)
-    group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.owners == owners && g.is_kept == is_kept; });
+    group =
+        std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.owners == owners && g.is_kept == is_kept; });
   if (group == groups_.end()) group = groups_.insert(groups_.end(), Group{{}, owners, is_kept, 1, false, std::move(distinct)});
   group->labels.push_back(label);
   if (extent == 0) group->is_empty = true;

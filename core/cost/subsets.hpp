@@ -30,9 +30,9 @@ struct Subsets {
   struct Group {
     std::vector<einsum::Label> labels;
     Set owners = 0;
-    bool is_kept = false;              ///< whether it is needed outside of all values
-    double extent = 1;                 ///< where dense; without empty ones
-    bool is_empty = false;             ///< whether an extent is 0
+    bool is_kept = false;               ///< whether it is needed outside of all values
+    double extent = 1;                  ///< where dense; without empty ones
+    bool is_empty = false;              ///< whether an extent is 0
     std::vector<double> distinct = {};  ///< of each value, with statistics
   };
   void collect(const Few&, const Joins&);

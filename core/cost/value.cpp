@@ -54,7 +54,8 @@ Value operand_value(const Network& network, std::size_t k) {
 }  // namespace
 
 Joins::Joins(const Network& network)
-    : is_dense_(network.statistics.empty()), needed_(static_cast<std::size_t>(einsum::label_count(network.subscripts)), 0),
+    : is_dense_(network.statistics.empty()),
+      needed_(static_cast<std::size_t>(einsum::label_count(network.subscripts)), 0),
       extents_(network.extents.begin(), network.extents.end()) {
   for (std::size_t k = 0; k < network.subscripts.inputs.size(); ++k) {
     operands_.push_back(operand_value(network, k));

@@ -18,10 +18,10 @@ struct Leg {
 };
 
 struct Value {
-  std::vector<Leg> legs;  ///< ascending labels
-  double elements = 0;    ///< log2 of the number of entries
-  double joined = 0;      ///< log2 of the entries before any label was summed; used with statistics only
-  double private_size = 0;       ///< of an operand: the sum of `distinct` of the labels that nobody else has
+  std::vector<Leg> legs;    ///< ascending labels
+  double elements = 0;      ///< log2 of the number of entries
+  double joined = 0;        ///< log2 of the entries before any label was summed; used with statistics only
+  double private_size = 0;  ///< of an operand: the sum of `distinct` of the labels that nobody else has
   bool has_private_legs = false;
 };
 
@@ -37,7 +37,8 @@ struct Step {
 /// Dense values: points are the product of all extents. With statistics, uniform and independent entries are assumed, as
 /// databases do (Selinger et al., Access path selection in a relational database management system, SIGMOD 1979): a join of A and
 /// B has T(A) T(B) / prod over shared labels of max(V(l,A), V(l,B)) entries; a label of a result takes the least V of its
-/// operands; a result has the entries of the join of all its operands, but at most prod V. With T = prod V these are the dense ones.
+/// operands; a result has the entries of the join of all its operands, but at most prod V. With T = prod V these are the dense
+/// ones.
 class Joins {
  public:
   explicit Joins(const Network&);

@@ -119,7 +119,8 @@ BOOST_AUTO_TEST_CASE(numbers_beyond_double_do_not_stop_the_search) {
   Network network;  // 40 operands, each with 40 labels of 1e9 of its own that the output keeps
   for (int k = 0; k < 40; ++k) {
     network.subscripts.inputs.emplace_back();
-    for (int l = 0; l < 40; ++l) network.subscripts.inputs.back().push_back(40 * k + l), network.subscripts.output.push_back(40 * k + l);
+    for (int l = 0; l < 40; ++l)
+      network.subscripts.inputs.back().push_back(40 * k + l), network.subscripts.output.push_back(40 * k + l);
   }
   network.extents.assign(1600, 1000000000);
   BOOST_TEST(best_path(network).pairs.size() == 39u);

@@ -22,7 +22,8 @@ BOOST_AUTO_TEST_CASE(slices_keep_the_limit_and_are_counted) {
       const Sliced sliced = sliced_path(network, most, limited);
       BOOST_TEST(sliced.slices > 1);
       double product = 1;
-      for (const einsum::Label label : sliced.labels) product *= static_cast<double>(network.extents[static_cast<std::size_t>(label)]);
+      for (const einsum::Label label : sliced.labels)
+        product *= static_cast<double>(network.extents[static_cast<std::size_t>(label)]);
       BOOST_TEST(sliced.slices == product);
       BOOST_TEST((limited == Limited::peak ? sliced.path.peak : sliced.path.largest) <= most);
       const Path one = measured(slice_of(network, sliced.labels), sliced.path.pairs);
@@ -41,7 +42,8 @@ BOOST_AUTO_TEST_CASE(random_networks_meet_any_limit_from_the_size_of_their_resul
   for (int k = 0; k < 40; ++k) {
     const Network network = random_network(engine, 2 + static_cast<std::size_t>(k % 20), 9);
     const double least = element_count(network.subscripts.output, network.extents);
-    for (const einsum::Label label : sliced_path(network, least).labels) BOOST_TEST(!einsum::contains(network.subscripts.output, label));
+    for (const einsum::Label label : sliced_path(network, least).labels)
+      BOOST_TEST(!einsum::contains(network.subscripts.output, label));
     BOOST_TEST(sliced_path(network, least).path.largest <= std::max(least, 0.0), "case " << k);
   }
 }

@@ -11,7 +11,8 @@ namespace {
 Network with_full_statistics(Network network) {
   for (const einsum::Labels& labels : network.subscripts.inputs) {
     Statistics full{element_count(labels, network.extents), {}};
-    for (const einsum::Label label : labels) full.distinct.push_back(static_cast<double>(network.extents[static_cast<std::size_t>(label)]));
+    for (const einsum::Label label : labels)
+      full.distinct.push_back(static_cast<double>(network.extents[static_cast<std::size_t>(label)]));
     network.statistics.push_back(full);
   }
   return network;
