@@ -48,10 +48,13 @@ def log10_flops(inputs, output, extents, pairs):
 
 def cotengra_pairs(inputs, output, extents, preset):
     optimizers = {"auto": cotengra.AutoOptimizer, "auto-hq": cotengra.AutoHQOptimizer}
-    sizes = dict(enumerate(extents))
+    names = [cotengra.get_symbol(label) for label in range(len(extents))]  # its compiled part takes texts only
+    sizes = dict(zip(names, extents))
+    operands = [tuple(names[label] for label in labels) for labels in inputs]
+    result = tuple(names[label] for label in output)
     start = time.process_time()
     optimizer = optimizers[preset](parallel=False, cache=False)
-    tree = optimizer.search([tuple(i) for i in inputs], tuple(output), sizes)
+    tree = optimizer.search(operands, result, sizes)
     seconds = time.process_time() - start
     return [tuple(pair) for pair in tree.get_ssa_path()], seconds
 
