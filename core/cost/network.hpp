@@ -6,10 +6,17 @@
 
 namespace tyto::cost {
 
+/// What is known of the entries of an operand that is not dense.
+struct Statistics {
+  double nonzeros = 0;
+  std::vector<double> distinct;  ///< of each axis: how many of its indices have an entry
+};
+
 /// An einsum of any number of operands whose extents are known.
 struct Network {
   einsum::Subscripts subscripts;
-  Extents extents;  ///< of each label
+  Extents extents;                          ///< of each label
+  std::vector<Statistics> statistics = {};  ///< of each operand; empty: all are dense
 };
 
 /// What is compared: flops first, then elements moved, then how badly axes lie for a matrix product. Sums of costs are costs.
@@ -28,16 +35,8 @@ struct Cost {
 /// operand, how often its axes switch between kept and contracted beyond once.
 Cost pair_cost(const einsum::Labels& left, const einsum::Labels& right, const einsum::Labels& out, const Extents&);
 double element_count(const einsum::Labels&, const Extents&);
-
-/// A way to contract a network: entry k joins two earlier values (operands 0..n-1, then results n, n+1, ...).
-struct Path {
-  std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
-  Cost total = {};
-};
-/// The cheapest path: exact by dynamic programming over subsets up to `exact_operands` operands, greedy (smallest growth of
-/// elements first) beyond.
-Path best_path(const Network&);
-constexpr std::size_t exact_operands = 12;
+/// Switches between contracted and kept axes beyond the one that a matrix needs.
+double axis_breaks(const einsum::Labels& operand, const einsum::Labels& out);
 
 /// The labels of the result of joining two values of a network: those that others or the output still need, ascending.
 einsum::Labels joined_labels(const einsum::Labels& left, const einsum::Labels& right, const std::vector<einsum::Labels>& others,

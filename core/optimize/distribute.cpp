@@ -29,7 +29,7 @@ class Work {
   /// Of the product with its operands given.
   double flops(const Product& p) {
     if (std::none_of(p.operands.begin(), p.operands.end(), [&](NodeId o) { return changes(o); })) return 0;
-    return cost::best_path(network_of(store_, p)).total.flops;
+    return cost::best_path(network_of(store_, p), cost::quick_search).total.flops;
   }
   /// Of the node and everything below it.
   double flops(NodeId id) {

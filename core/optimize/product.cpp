@@ -129,7 +129,9 @@ Product fused(const Store& store, Product p) {
   return with_products_opened(store, std::move(p), std::numeric_limits<std::size_t>::max(), always);
 }
 Product fused_where_cheaper(const Store& store, Product p) {
-  const auto flops = [&](const Product& product) { return cost::best_path(network_of(store, product)).total.flops; };
+  const auto flops = [&](const Product& product) {
+    return cost::best_path(network_of(store, product), cost::quick_search).total.flops;
+  };
   return with_products_opened(store, std::move(p), std::numeric_limits<std::size_t>::max(),
                               [&](const Product& closed, const Product& opened, NodeId inner) {
                                 return flops(opened) <= flops(closed) + flops(as_product(store, inner));

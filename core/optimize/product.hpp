@@ -1,7 +1,7 @@
 #pragma once
 /// A product with its scalar factor as a value: the form on which fusion, identities and scalar factors are worked out, each by
 /// one function, each used by the pass of its name and by sum_of_products.
-#include "cost/network.hpp"
+#include "cost/path.hpp"
 #include "graph/build.hpp"
 
 namespace tyto::optimize {

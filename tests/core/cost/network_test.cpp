@@ -1,12 +1,14 @@
 // Costs of pairs, and paths against the enumeration of all of them.
-#include "cost/network.hpp"
+#include "cost/path.hpp"
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
 #include <random>
+#include "core/cost/random_network.hpp"
 
 using namespace tyto;
 using cost::Cost;
 using cost::Network;
+using cost::random_network;
 using einsum::Labels;
 
 namespace {
@@ -51,24 +53,6 @@ Cost cost_of(const cost::Path& path, const Network& network) {
   return total;
 }
 
-/// Labels are shared by any number of operands, repeated within one, summed in one alone, or kept.
-Network random_network(std::mt19937_64& engine, std::size_t operands, int label_count) {
-  const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(engine); };
-  Network network;
-  for (int l = 0; l < label_count; ++l) network.extents.push_back(1 + below(9));
-  for (std::size_t k = 0; k < operands; ++k) {
-    Labels labels;
-    for (int axis = below(4); axis > 0; --axis) labels.push_back(below(label_count));
-    network.subscripts.inputs.push_back(labels);
-  }
-  for (int l = 0; l < label_count; ++l) {
-    const bool is_there = std::any_of(network.subscripts.inputs.begin(), network.subscripts.inputs.end(),
-                                      [&](const Labels& in) { return einsum::contains(in, l); });
-    if (is_there && below(3) == 0) network.subscripts.output.push_back(l);
-  }
-  return network;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_matrix_product_counts_a_multiply_and_an_add_per_point) {
@@ -102,7 +86,7 @@ BOOST_AUTO_TEST_CASE(the_path_of_few_operands_is_the_cheapest) {
 BOOST_AUTO_TEST_CASE(the_path_of_many_operands_is_one) {
   std::mt19937_64 engine(2);
   for (int k = 0; k < 20; ++k) {
-    const Network network = random_network(engine, cost::exact_operands + 1 + static_cast<std::size_t>(k), 12);
+    const Network network = random_network(engine, 17 + static_cast<std::size_t>(k), 12);
     const cost::Path path = cost::best_path(network);
     BOOST_TEST((path.total == cost_of(path, network)), "case " << k);
   }
