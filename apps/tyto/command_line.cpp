@@ -75,7 +75,8 @@ Arguments parse(int argc, const char* const* argv) try {
   bool verify = false;
   options::options_description known;
   known.add_options()("help,h", "")("version", "")("quiet", options::bool_switch(&a.quiet))(
-      "check", options::bool_switch(&a.check))("verify", options::bool_switch(&verify))("set", options::value(&settings))("word", options::value(&words));
+      "check", options::bool_switch(&a.check))("verify", options::bool_switch(&verify))("set", options::value(&settings))(
+      "word", options::value(&words));
   options::positional_options_description positions;
   positions.add("word", -1);
   // No guessing: an abbreviation that works today would be another option's name tomorrow.
@@ -91,12 +92,14 @@ Arguments parse(int argc, const char* const* argv) try {
   a.command = command.name;
   if (words.size() > 1) a.operand = words[1];
   for (const std::string& setting : settings) a.settings.push_back(split(setting));
-  if (verify && !command.takes_settings) refuse(fmt::format("'tyto {}' does not take --verify", command.name), "it with a FILE.yaml", "");
+  if (verify && !command.takes_settings)
+    refuse(fmt::format("'tyto {}' does not take --verify", command.name), "it with a FILE.yaml", "");
   if (verify) a.settings.emplace_back("plan.verify", "true");
   check_options(command, a);
   return a;
 } catch (const options::unknown_option& error) {
-  refuse(fmt::format("unknown option '{}'", error.get_option_name()), "--set KEY=VALUE, --check, --verify, --quiet, --help or --version", "");
+  refuse(fmt::format("unknown option '{}'", error.get_option_name()),
+         "--set KEY=VALUE, --check, --verify, --quiet, --help or --version", "");
 } catch (const options::error& error) {
   refuse(error.what(), "--set KEY=VALUE, --check, --verify, --quiet, --help or --version", "");
 }

@@ -14,7 +14,7 @@ bool is_linear(const graph::Operation& operation) {
   using namespace graph;
   if (const auto* m = std::get_if<Map>(&operation))
     return m->function == operation::Function::conj || m->function == operation::Function::real ||
-           m->function == operation::Function::imag;
+           m->function == operation::Function::imag || m->function == operation::Function::complex;
   return std::holds_alternative<Combination>(operation) || std::holds_alternative<Reshape>(operation) ||
          std::holds_alternative<Slice>(operation) || std::holds_alternative<Pad>(operation) ||
          std::holds_alternative<Concatenate>(operation);

@@ -66,6 +66,7 @@ NodeId rule(const Backward& b, const Map& m) {
   if (is_flat(b.store, b.node, m.function)) return fill(b.store, 0, b.store[b.adjoint].shape);
   switch (m.function) {
     case Function::conj: return conjugate(b.store, b.adjoint);
+    case Function::complex: return b.adjoint;  // of which the real operand takes the real part
     case Function::real: return map(b.store, Function::real, {b.adjoint});
     case Function::imag: return imaginary(b.store, 1, map(b.store, Function::real, {b.adjoint}));
     case Function::abs: return times(b.store, b.adjoint, b.seeds, map(b.store, Function::sign, {b.node.operands[0]}));
@@ -77,6 +78,7 @@ NodeId rule(const Forward& f, const Map& m) {
   if (is_flat(f.store, f.node, m.function)) return fill(f.store, 0, f.node.shape);
   switch (m.function) {
     case Function::conj:
+    case Function::complex:
     case Function::real:
     case Function::imag: return map(f.store, m.function, {f.tangent});
     case Function::abs: {

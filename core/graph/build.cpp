@@ -82,6 +82,7 @@ NodeId map(Store& store, operation::Function f, const std::vector<NodeId>& opera
   const Node& first = store[operands.front()];
   if (first.field == Field::real && (f == Function::conj || f == Function::real)) return operands.front();
   if (first.field == Field::real && f == Function::imag) return fill(store, 0, first.shape);
+  if (f == Function::complex) return first.field == Field::complex ? operands.front() : store.insert(Map{f}, operands);
   if (f == Function::conj) {
     if (is<ImaginaryUnit>(first)) return scaled(store, -1, operands.front());
     if (const auto* inner = as<Map>(first); inner != nullptr && inner->function == f) return first.operands[0];

@@ -203,6 +203,8 @@ Shape shape_of(const Store& store, const Operation& operation, const std::vector
 Field field_of(const Store& store, const Operation& operation, const std::vector<NodeId>& operands) {
   if (const auto* leaf = std::get_if<Leaf>(&operation)) return leaf->field;
   if (std::holds_alternative<ImaginaryUnit>(operation)) return Field::complex;
+  const auto* promoted = std::get_if<Map>(&operation);
+  if (promoted != nullptr && promoted->function == operation::Function::complex) return Field::complex;
   const bool any = std::any_of(operands.begin(), operands.end(), [&](NodeId id) { return store[id].field == Field::complex; });
   if (!any) return Field::real;
   const auto refuse = [](const std::string& what) {

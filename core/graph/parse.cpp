@@ -117,9 +117,16 @@ class Parser {
   }
   /// "(i=3,j,r=2..8)": labels, which may bring extents.
   std::vector<std::string> labels(const std::string& open, const std::string& close) {
+    std::vector<std::string> list = labels_from(open, close);
+    if (!closed_) expect(close);
+    return list;
+  }
+  /// The same, up to the closing token or what stands where it is expected; `closed_` says which.
+  std::vector<std::string> labels_from(const std::string& open, const std::string& close) {
     std::vector<std::string> list;
     expect(open);
-    if (accept(close)) return list;
+    closed_ = accept(close);
+    if (closed_) return list;
     do {
       list.push_back(label());
       if (!accept("=")) continue;
@@ -130,8 +137,28 @@ class Parser {
       if (!dimensions_.try_emplace(base_of(list.back()), graph_.store->dimension(made)).second)
         refuse(Code::label, fmt::format("label {} has an extent already", list.back()));
     } while (accept(","));
-    expect(close);
+    closed_ = accept(close);
     return list;
+  }
+  /// "; symmetric i j; orthonormal r)", what is known of a leaf with these labels.
+  LeafFacts facts(const std::vector<std::string>& axes) {
+    LeafFacts known;
+    while (!closed_ && accept(";")) {
+      const std::string fact = word();
+      if (fact != "symmetric" && fact != "orthonormal")
+        refuse(Code::unknown_word, "this is no fact of a tensor", "symmetric, orthonormal", fact);
+      std::vector<std::int32_t> named;
+      for (skip_spaces(); peek() != ';' && peek() != ')'; skip_spaces()) {
+        const std::string name = label();
+        const auto at = std::find(axes.begin(), axes.end(), name);
+        if (at == axes.end()) refuse(Code::label, fmt::format("a fact names label {}, which the tensor does not have", name));
+        named.push_back(static_cast<std::int32_t>(at - axes.begin()));
+      }
+      if (fact == "symmetric") known.symmetric.push_back(named);
+      else known.orthonormal = named;
+    }
+    if (!closed_) expect(")");
+    return known;
   }
 
   Written operand() {
@@ -228,9 +255,10 @@ class Parser {
       if (role_name != name_of(role)) continue;
       do {
         const std::string name = word();
-        const std::vector<std::string> axes = labels("(", ")");
+        const std::vector<std::string> axes = labels_from("(", ")");
+        const LeafFacts known = facts(axes);
         define(name, graph_.store->insert_source(
-                         Leaf{name, role, std::make_shared<const char>('\0'), is_complex ? Field::complex : Field::real},
+                         Leaf{name, role, std::make_shared<const char>('\0'), is_complex ? Field::complex : Field::real, known},
                          shape_of(axes)));
         skip_spaces();
       } while (peek() != '\n' && peek() != '#' && at_ < text_.size());
@@ -402,6 +430,7 @@ class Parser {
 
   const std::string& text_;
   std::size_t at_ = 0, line_start_ = 0;
+  bool closed_ = false;  ///< the last list of labels ended with its closing token
   int line_ = 1;
   Graph graph_;
   std::map<std::string, NodeId> nodes_;

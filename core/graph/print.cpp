@@ -189,12 +189,25 @@ std::string print(const Graph& graph) {
     }
     return fmt::format("({})", fmt::join(labels, ","));
   };
+  /// "X(i=3,j; symmetric i j)"
+  const auto with_facts = [&](const Leaf& leaf, std::string axes, const Shape& shape) {
+    const std::vector<std::string> labels = naming.axes(shape);
+    const auto named = [&](const char* fact, const std::vector<std::int32_t>& of) {
+      std::string text = fmt::format("; {}", fact);
+      for (const std::int32_t axis : of) text += " " + labels[static_cast<std::size_t>(axis)];
+      return text;
+    };
+    std::string facts;
+    for (const std::vector<std::int32_t>& group : leaf.facts.symmetric) facts += named("symmetric", group);
+    if (!leaf.facts.orthonormal.empty()) facts += named("orthonormal", leaf.facts.orthonormal);
+    return axes.insert(axes.size() - 1, facts);
+  };
   std::string text;
   const std::vector<NodeId> order = reachable(graph);
   for (const NodeId id : order)
     if (const auto* leaf = as<Leaf>(store[id]))
       text += fmt::format("{}{} {}{}\n", leaf->field == Field::complex ? "complex " : "", name_of(leaf->role), naming.node(id),
-                          declared(store[id].shape));
+                          with_facts(*leaf, declared(store[id].shape), store[id].shape));
   // Dimensions that no leaf has (of identities and fills) are declared on a line of their own.
   for (const NodeId id : order)
     for (const DimensionId d : store[id].shape)

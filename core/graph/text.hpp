@@ -16,7 +16,8 @@
 ///     output f = T3
 ///
 /// A dimension takes its extent where it is first named, "=2..8" if it varies. I(..), fill(..), triangle(..) and imaginary() may
-/// stand as operands; "complex input Z(i)" declares a complex leaf. Lines beginning with # are comments.
+/// stand as operands; "complex input Z(i)" declares a complex leaf, "S(i=3,i'; symmetric i i')" and
+/// "Q(i,r; orthonormal r)" what is known of it. Lines beginning with # are comments.
 #include <map>
 #include "graph/graph.hpp"
 

@@ -5,9 +5,9 @@ namespace tyto::operation {
 
 const std::vector<Function>& functions() {
   static const std::vector<Function> all = {
-      Function::exp,     Function::log,     Function::sin,     Function::cos,           Function::tanh,  Function::sigmoid,
-      Function::relu,    Function::abs,     Function::sign,    Function::conj,          Function::real,  Function::imag,
-      Function::maximum, Function::minimum, Function::greater, Function::greater_equal, Function::equal,
+      Function::exp,     Function::log,     Function::sin,     Function::cos,     Function::tanh,          Function::sigmoid,
+      Function::relu,    Function::abs,     Function::sign,    Function::conj,    Function::real,          Function::imag,
+      Function::complex, Function::maximum, Function::minimum, Function::greater, Function::greater_equal, Function::equal,
   };
   return all;
 }
@@ -26,6 +26,7 @@ std::string name_of(Function f) {
     case Function::conj: return "conj";
     case Function::real: return "real";
     case Function::imag: return "imag";
+    case Function::complex: return "complex";
     case Function::maximum: return "maximum";
     case Function::minimum: return "minimum";
     case Function::greater: return "greater";

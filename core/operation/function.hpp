@@ -20,6 +20,7 @@ enum class Function : std::int8_t {
   conj,
   real,
   imag,
+  complex,  // real values as complex ones
   maximum,  // from here on of two arguments
   minimum,
   greater,

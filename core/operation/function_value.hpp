@@ -28,6 +28,7 @@ T value_at(T a, T b = {}) {
       return a < 0 ? e / (1 + e) : 1 / (1 + e);
     }
   } else if constexpr (f == Function::abs) return std::abs(a);
+  else if constexpr (f == Function::complex) return a;
   else if constexpr (f == Function::conj || f == Function::real || f == Function::imag) {
     if constexpr (is_complex<T>) return f == Function::conj ? std::conj(a) : f == Function::real ? T(a.real()) : T(a.imag());
     else return f == Function::imag ? T(0) : a;
@@ -61,6 +62,7 @@ void with_function(Function f, Body&& body) {
     case Function::conj: return body.template operator()<Function::conj>();
     case Function::real: return body.template operator()<Function::real>();
     case Function::imag: return body.template operator()<Function::imag>();
+    case Function::complex: return body.template operator()<Function::complex>();
     case Function::maximum: return body.template operator()<Function::maximum>();
     case Function::minimum: return body.template operator()<Function::minimum>();
     case Function::greater: return body.template operator()<Function::greater>();

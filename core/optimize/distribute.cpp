@@ -38,7 +38,7 @@ class Work {
     if (known != flops_.end()) return known->second;
     const graph::Node& node = store_[id];
     double total = 0;
-    if (graph::is<graph::Einsum>(node)) {
+    if (const auto* e = graph::as<graph::Einsum>(node); e != nullptr && is_ordinary(e->pair)) {
       const Product p = fused_where_cheaper(store_, as_product(store_, id));
       total = flops(p);
       for (const NodeId operand : p.operands) total += flops(operand);

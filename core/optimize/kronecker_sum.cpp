@@ -54,7 +54,8 @@ class KroneckerSum {
     const Labels of_u = with(first_, i), of_v = with(second_, j), rest(all.begin() + static_cast<std::ptrdiff_t>(rows_), all.end());
     Labels in_eigenvectors{i, j};
     in_eigenvectors.insert(in_eigenvectors.end(), rest.begin(), rest.end());
-    const NodeId projected = graph::einsum(store_, {graph::conjugate(store_, u), graph::conjugate(store_, v), right}, {{of_u, of_v, all}, in_eigenvectors});
+    const NodeId projected = graph::einsum(store_, {graph::conjugate(store_, u), graph::conjugate(store_, v), right},
+                                           {{of_u, of_v, all}, in_eigenvectors});
     const NodeId scaled = graph::einsum(store_, {projected, reciprocals(a, b)}, {{in_eigenvectors, {i, j}}, in_eigenvectors});
     return graph::einsum(store_, {u, v, scaled}, {{of_u, of_v, in_eigenvectors}, all});
   }
@@ -101,7 +102,8 @@ class KroneckerSum {
     Labels output;
     graph::Shape shape;
     for (const std::size_t side : {std::size_t{0}, rows_})
-      for (const std::size_t m : axes) output.push_back(static_cast<Label>(side + m)), shape.push_back(store_[matrix_].shape[side + m]);
+      for (const std::size_t m : axes)
+        output.push_back(static_cast<Label>(side + m)), shape.push_back(store_[matrix_].shape[side + m]);
     std::vector<graph::Term> sum;
     for (const Term& t : terms_) {
       if (t.open != axes && !(t.open.empty() && takes_identities)) continue;

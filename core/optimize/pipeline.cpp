@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include "error/fail.hpp"
+#include "graph/build.hpp"
 #include "optimize/algebra.hpp"
 #include "optimize/common_subexpressions.hpp"
 #include "optimize/contraction_path.hpp"
@@ -9,6 +10,7 @@
 #include "optimize/fuse.hpp"
 #include "optimize/message_tree.hpp"
 #include "optimize/prune_identities.hpp"
+#include "optimize/prune_orthonormal.hpp"
 #include "optimize/structured_solve.hpp"
 
 namespace tyto::optimize {
@@ -19,7 +21,8 @@ const std::vector<Pass>& pipeline() {
       {"distribute", "products over sums where the terms cost less than the sum", {"algebra"}, distribute},
       {"fuse", "products of products become one", {"distribute"}, fuse},
       {"prune_identities", "identities that only rename a label, and traces", {"fuse"}, prune_identities},
-      {"structured_solve", "I x G, batched and Kronecker systems become small ones", {"prune_identities"}, structured_solve},
+      {"prune_orthonormal", "orthonormal tensors meeting themselves are identities", {"prune_identities"}, prune_orthonormal},
+      {"structured_solve", "I x G, batched and Kronecker systems become small ones", {"prune_orthonormal"}, structured_solve},
       {"common_subexpressions",
        "equal up to order of factors, labels and transposition",
        {"structured_solve"},
@@ -42,6 +45,14 @@ void check_order() {
   }
 }
 
+/// A complex output that a pass has found to be real, often to be zero, stays complex for those who read it.
+void keep_fields(const graph::Graph& before, graph::Graph& after) {
+  graph::Store& store = *after.store;
+  for (std::size_t k = 0; k < after.outputs.size(); ++k)
+    if (store[before.outputs[k].node].field == Field::complex)
+      after.outputs[k].node = graph::map(store, operation::Function::complex, {after.outputs[k].node});
+}
+
 Optimized run(const graph::Graph& graph, const Context& context, const std::vector<std::string>& switched_off,
               const std::string& until) {
   const std::vector<Finding> unknown = unknown_passes(switched_off);
@@ -55,6 +66,7 @@ Optimized run(const graph::Graph& graph, const Context& context, const std::vect
     const graph::Graph before = result.graph;
     result.graph =
         with_context(fmt::format("while the pass {} runs", pass.name), [&] { return pass.run(before, context, report.log); });
+    keep_fields(before, result.graph);
     graph::verify(result.graph);
     TYTO_ASSERT(result.graph.outputs.size() == graph.outputs.size());
     if (context.check) context.check(before, result.graph, pass.name);

@@ -171,6 +171,55 @@ Product without_identities(Store& store, Product p) {
   return p;
 }
 
+namespace {
+
+/// The leaf that an operand is, or is the conjugate of; null if it is neither.
+const graph::Leaf* leaf_of(const Store& store, NodeId id, bool& is_conjugate) {
+  const auto* map = graph::as<graph::Map>(store[id]);
+  is_conjugate = map != nullptr && map->function == operation::Function::conj;
+  return graph::as<graph::Leaf>(store[is_conjugate ? store[id].operands[0] : id]);
+}
+
+/// Whether operands k and m are conj(Q) and Q, with every axis of Q that its fact does not name joining these two alone.
+bool is_orthonormal_pair(const Store& store, const Product& p, std::size_t k, std::size_t m) {
+  bool first_conjugate = false, second_conjugate = false;
+  const graph::Leaf* leaf = leaf_of(store, p.operands[k], first_conjugate);
+  const graph::Leaf* other = leaf_of(store, p.operands[m], second_conjugate);
+  if (leaf == nullptr || other == nullptr || !(*leaf == *other) || leaf->facts.orthonormal.empty()) return false;
+  if (leaf->field == Field::complex && first_conjugate == second_conjugate) return false;
+  const Labels &own = p.subscripts.inputs[k], &its = p.subscripts.inputs[m];
+  for (std::size_t axis = 0; axis < own.size(); ++axis) {
+    const std::vector<std::int32_t>& named = leaf->facts.orthonormal;
+    if (std::find(named.begin(), named.end(), static_cast<std::int32_t>(axis)) != named.end()) continue;
+    std::int64_t uses = 0;
+    for (const Labels& in : p.subscripts.inputs) uses += std::count(in.begin(), in.end(), own[axis]);
+    if (own[axis] != its[axis] || uses != 2 || contains(p.subscripts.output, own[axis])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Product without_orthonormal_pairs(Store& store, Product p) {
+  for (std::size_t k = 0; k < p.operands.size(); ++k)
+    for (std::size_t m = k + 1; m < p.operands.size(); ++m) {
+      if (!is_orthonormal_pair(store, p, k, m)) continue;
+      bool is_conjugate = false;
+      const graph::Leaf* leaf = leaf_of(store, p.operands[k], is_conjugate);
+      const graph::Shape shape = store[p.operands[k]].shape;
+      const Labels own = p.subscripts.inputs[k], its = p.subscripts.inputs[m];
+      erase_operand(p, m);
+      erase_operand(p, k);
+      for (const std::int32_t axis : leaf->facts.orthonormal) {
+        const auto a = static_cast<std::size_t>(axis);
+        p.operands.push_back(graph::identity(store, shape[a], shape[a]));
+        p.subscripts.inputs.push_back({own[a], its[a]});
+      }
+      return without_orthonormal_pairs(store, std::move(p));
+    }
+  return p;
+}
+
 Product without_factors(Store& store, Product p) {
   for (std::size_t k = 0; k < p.operands.size();) {
     const graph::Term inner = graph::without_factor(store, p.operands[k]);

@@ -27,6 +27,9 @@ constexpr std::size_t most_fused_operands = 1024;
 Product without_permutations(const graph::Store&, Product);
 /// Identities with a label that is not in the output, or twice the same label, removed; the trace of one is its extent.
 Product without_identities(graph::Store&, Product);
+/// Pairs conj(Q) Q of an orthonormal leaf, joined by every axis that is summed in its fact and by nothing else, replaced by
+/// identities; see tyto::Facts.
+Product without_orthonormal_pairs(graph::Store&, Product);
 /// Scalar factors and fills moved into the coefficient; what remains of a fill is a fill of 1 along labels that nothing else has.
 Product without_factors(graph::Store&, Product);
 

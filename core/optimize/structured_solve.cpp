@@ -80,7 +80,8 @@ class Rewrite {
     if (!is_structured()) return -1;
     Product p{1, {}, {{}, graph::counted(matrix_shape_.size())}};
     for (const std::size_t m : tied_) {
-      p.operands.push_back(graph::identity(store_, matrix_shape_[matrix_.batch + m], matrix_shape_[matrix_.batch + matrix_.rows + m]));
+      p.operands.push_back(
+          graph::identity(store_, matrix_shape_[matrix_.batch + m], matrix_shape_[matrix_.batch + matrix_.rows + m]));
       p.subscripts.inputs.push_back({row(m), column(m)});
     }
     const Labels batch = batch_labels();

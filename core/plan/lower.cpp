@@ -311,6 +311,10 @@ class Lowering {
   }
   Value made(NodeId id, const graph::Node& node, const graph::Map& m) {
     const Value v = new_buffer(id);
+    if (m.function == operation::Function::complex) {
+      add_step(id, program::Convert{in_order(node.operands[0], order_of(v)), v.buffer});
+      return v;
+    }
     program::Map step{m.function, {}, v.buffer};
     for (const NodeId operand : node.operands) step.inputs.push_back(in_order(operand, order_of(v)));
     add_step(id, step);

@@ -33,7 +33,9 @@ graph::Graph spectra(const graph::Graph& graph) {
     std::int64_t row_count = 1, column_count = 1;
     for (std::size_t axis = static_cast<std::size_t>(batch); axis < shape.size(); ++axis)
       (axis < static_cast<std::size_t>(batch + rows) ? row_count : column_count) *= store.extent(shape[axis]);
-    const auto made = [&](std::int64_t n) { return store.dimension(std::make_shared<const Dimension>(Dimension{"n", n, n, false})); };
+    const auto made = [&](std::int64_t n) {
+      return store.dimension(std::make_shared<const Dimension>(Dimension{"n", n, n, false}));
+    };
     graph::Shape matrix(shape.begin(), shape.begin() + batch);
     matrix.push_back(made(row_count));
     matrix.push_back(made(column_count));
@@ -51,7 +53,8 @@ double worst_of(const graph::Graph& spectra_graph, const Sample& sample) {
   const std::vector<Numbers> spectra_values = values_of(spectra_graph, sample);
   for (std::size_t k = 0; k < spectra_values.size(); ++k) {
     const Numbers& all = spectra_values[k];
-    const auto n = static_cast<std::size_t>(spectra_graph.store->extent((*spectra_graph.store)[spectra_graph.outputs[k].node].shape.back()));
+    const auto n =
+        static_cast<std::size_t>(spectra_graph.store->extent((*spectra_graph.store)[spectra_graph.outputs[k].node].shape.back()));
     for (std::size_t first = 0; n > 0 && first < all.size(); first += n) {
       const double largest = all[first].real();
       for (std::size_t e = first; e < first + n; ++e)
@@ -112,7 +115,8 @@ class Pair {
   bool old_is_finite(const std::vector<Numbers>& all) const {
     const std::size_t n = names_.size();
     std::vector<Numbers> checked(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n));  // values, and what they may differ by
-    checked.insert(checked.end(), all.begin() + static_cast<std::ptrdiff_t>(2 * n), all.begin() + static_cast<std::ptrdiff_t>(3 * n));
+    checked.insert(checked.end(), all.begin() + static_cast<std::ptrdiff_t>(2 * n),
+                   all.begin() + static_cast<std::ptrdiff_t>(3 * n));
     return is_finite(checked);
   }
 

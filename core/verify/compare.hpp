@@ -18,8 +18,8 @@ struct Comparison {
   std::string text;
 };
 
-/// Outputs may differ by 64 eps x the expressions evaluated with absolute terms (see Magnitudes); both graphs have the same outputs.
-/// A difference counts if two samples show it: a comparison at a tie may turn on rounding.
+/// Outputs may differ by 64 eps x the expressions evaluated with absolute terms (see Magnitudes); both graphs have the same
+/// outputs. A difference counts if two samples show it: a comparison at a tie may turn on rounding.
 Comparison compare(const graph::Graph& before, const graph::Graph& after, std::uint64_t seed);
 
 }  // namespace tyto::verify

@@ -16,8 +16,7 @@ NodeId absolute_value(Store& store, NodeId node) { return map(store, Function::a
 NodeId absolute_solution(Store& store, const Solve& s, NodeId matrix, NodeId right) {
   const auto batch = static_cast<std::size_t>(s.batch), rows = static_cast<std::size_t>(s.rows);
   const einsum::Labels of_matrix = counted(store[matrix].shape.size());
-  const einsum::Labels rest =
-      counted(store[right].shape.size() - batch - rows, static_cast<einsum::Label>(of_matrix.size()));
+  const einsum::Labels rest = counted(store[right].shape.size() - batch - rows, static_cast<einsum::Label>(of_matrix.size()));
   einsum::Labels of_right(of_matrix.begin(), of_matrix.begin() + static_cast<std::ptrdiff_t>(batch + rows));
   of_right.insert(of_right.end(), rest.begin(), rest.end());
   einsum::Labels out(of_matrix.begin(), of_matrix.begin() + static_cast<std::ptrdiff_t>(batch));
@@ -35,6 +34,10 @@ NodeId Magnitudes::of(NodeId id) {
     const NodeId own = absolute_value(store_, node);
     std::vector<Term> terms{{1, own}};
     const std::vector<NodeId> operands = store_[node].operands;
+    if (const auto* e = as<Einsum>(store_[node]); e != nullptr && !is_ordinary(e->pair)) {
+      known_[node] = plus_largest(own, *e, operands);
+      continue;
+    }
     for (std::size_t k = 0; k < operands.size(); ++k) {
       const Node& operand = store_[operands[k]];
       Leaf leaf{"tangent", Role::input, std::make_shared<const char>('\0'), operand.field};
@@ -44,6 +47,15 @@ NodeId Magnitudes::of(NodeId id) {
     known_[node] = combination(store_, terms, store_[own].shape);
   }
   return known_.at(id);
+}
+
+/// No smallest or largest value changes by more than the largest change among those it is chosen from.
+NodeId Magnitudes::plus_largest(NodeId own, const Einsum& e, const std::vector<NodeId>& operands) {
+  Einsum largest = e;
+  if (e.pair.reduce == einsum::Reduce::min) largest.pair.reduce = einsum::Reduce::max;
+  std::vector<NodeId> magnitudes;
+  for (const NodeId operand : operands) magnitudes.push_back(known_.at(operand));
+  return combination(store_, {{1, own}, {1, store_.insert(largest, magnitudes)}}, store_[own].shape);
 }
 
 NodeId Magnitudes::absolute(NodeId tangent, NodeId input, NodeId value) {
@@ -79,7 +91,7 @@ NodeId Magnitudes::absolute_node(const Node& node, const std::vector<NodeId>& op
     TYTO_ASSERT(is_linear[0] == 0);
     return absolute_solution(store_, *solve, operands[0], operands[1]);
   }
-  if (is<Map>(node)) return operands[0];  // conj, real or imag: nothing else is linear
+  if (is<Map>(node)) return operands[0];           // conj, real or imag: nothing else is linear
   return store_.insert(node.operation, operands);  // products, and what moves elements
 }
 

@@ -5,8 +5,8 @@
 
 namespace tyto::verify {
 
-/// For y = g(x...), magnitude(y) = |y| + sum over operands of |dg/dx| magnitude(x), the forward rule with every factor replaced by its
-/// absolute value; of a leaf it is |leaf|. Rounding changes y by about eps times that (a running error analysis to first order:
+/// For y = g(x...), magnitude(y) = |y| + sum over operands of |dg/dx| magnitude(x), the forward rule with every factor replaced by
+/// its absolute value; of a leaf it is |leaf|. Rounding changes y by about eps times that (a running error analysis to first order:
 /// Higham, Accuracy and stability of numerical algorithms, section 3.3).
 class Magnitudes {
  public:
@@ -16,6 +16,7 @@ class Magnitudes {
  private:
   /// A tangent expression with absolute factors and `value` in the place of its input, on which it depends linearly.
   graph::NodeId absolute(graph::NodeId tangent, graph::NodeId input, graph::NodeId value);
+  graph::NodeId plus_largest(graph::NodeId own, const graph::Einsum&, const std::vector<graph::NodeId>& operands);
   graph::NodeId absolute_node(const graph::Node&, const std::vector<graph::NodeId>& operands, const std::vector<char>& is_linear);
 
   graph::Store& store_;

@@ -59,7 +59,8 @@ void make_orthonormal(T* values, const Extents& extents, const std::vector<std::
     for (int round = 0; round < 2; ++round)
       for (auto before = vectors.begin(); before != it; ++before) {
         Complex overlap = 0;
-        for (std::size_t e = 0; e < own.size(); ++e) overlap += std::conj(Complex(values[before->second[e]])) * Complex(values[own[e]]);
+        for (std::size_t e = 0; e < own.size(); ++e)
+          overlap += std::conj(Complex(values[before->second[e]])) * Complex(values[own[e]]);
         for (std::size_t e = 0; e < own.size(); ++e) {
           const Complex rest = Complex(values[own[e]]) - overlap * Complex(values[before->second[e]]);
           if constexpr (std::is_same_v<T, double>) values[own[e]] = rest.real();
@@ -83,12 +84,13 @@ void apply_facts(T* values, const Extents& extents, const graph::LeafFacts& fact
 Sample::Sample(const graph::Graph& graph, std::uint64_t seed, Domain domain) {
   std::mt19937_64 engine(seed);
   const auto uniform = [&] { return static_cast<double>(engine() >> 11) * 0x1p-53; };
-  const auto number = [&] { return domain == Domain::positive ? 0.5 + uniform() : 2 * uniform() - 1; };
   for (const graph::NodeId id : reachable(graph)) {
     const auto* leaf = graph::as<graph::Leaf>((*graph.store)[id]);
     if (leaf == nullptr) continue;
     const Extents extents = graph.store->extents(id);
-    const bool is_complex = leaf->field == Field::complex;
+    const bool is_complex = leaf->field == Field::complex,
+               is_positive = domain == Domain::positive || leaf->role == graph::Role::weights;
+    const auto number = [&] { return is_positive ? 0.5 + uniform() : 2 * uniform() - 1; };
     tensor::Dense values = tensor::Dense::zeros(is_complex ? Dtype::c128 : Dtype::f64, extents);
     if (is_complex) {
       auto* first = values.view().as<Complex>();

@@ -12,7 +12,7 @@ namespace tyto::verify {
 /// What real leaves are drawn from: everything between -1 and 1, or only what logarithms and roots take.
 enum class Domain : std::int8_t { any, positive };
 
-/// Values of leaves by identity. Symmetric leaves are symmetric; orthonormal ones have orthonormal columns.
+/// Values of leaves by identity; weights are positive. Symmetric leaves are symmetric; orthonormal ones have orthonormal columns.
 class Sample {
  public:
   Sample(const graph::Graph&, std::uint64_t seed, Domain);

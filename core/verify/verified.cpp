@@ -123,8 +123,8 @@ class Check {
 }  // namespace
 
 std::string Summary::text() const {
-  return fmt::format("{} passes compared on random values{}, {} skipped", compared, on_small_copy ? " in a copy with small extents" : "",
-                     skipped == 0 ? "none" : fmt::format("{}", skipped));
+  return fmt::format("{} passes compared on random values{}, {} skipped", compared,
+                     on_small_copy ? " in a copy with small extents" : "", skipped == 0 ? "none" : fmt::format("{}", skipped));
 }
 
 optimize::Optimized verified(const graph::Graph& graph, const Context& context, const std::vector<std::string>& switched_off,

@@ -20,7 +20,6 @@ struct Summary {
 /// optimize() of the graph; each pass is compared on random values before and after, on the graph itself or, where evaluating it by
 /// plain loops costs more than about a second, on a copy with small extents on which all passes run. Error{defect} names the
 /// pass, shows the first element that differs and both graphs.
-optimize::Optimized verified(const graph::Graph&, const optimize::Context&, const std::vector<std::string>& switched_off,
-                             Summary&);
+optimize::Optimized verified(const graph::Graph&, const optimize::Context&, const std::vector<std::string>& switched_off, Summary&);
 
 }  // namespace tyto::verify

@@ -34,7 +34,8 @@ Extents extents_of(const Expr& e) {
   return extents;
 }
 
-/// The elements of an output in row-major order; outputs may lie in memory with any strides.
+/// The elements of an output in row-major order; outputs may lie in memory with any strides, and those that do not depend on a
+/// complex tensor are real.
 template <class T>
 std::vector<T> elements(const ConstArray& array) {
   std::vector<T> values(static_cast<std::size_t>(array.size()));
@@ -42,7 +43,7 @@ std::vector<T> elements(const ConstArray& array) {
   for (T& value : values) {
     std::int64_t offset = 0;
     for (std::size_t axis = 0; axis < index.size(); ++axis) offset += index[axis] * array.strides[axis];
-    value = array.as<T>()[offset];
+    value = array.dtype == Dtype::f64 ? T(array.as<double>()[offset]) : array.as<T>()[offset];
     for (std::size_t axis = index.size(); axis-- > 0; index[axis] = 0)
       if (++index[axis] < array.extents[axis]) break;
   }

@@ -13,7 +13,8 @@ using graph::NodeId;
 
 namespace {
 
-void fail_with(Outcome& outcome, const std::string& what, const std::string& text, const graph::Graph& before, const graph::Graph& after) {
+void fail_with(Outcome& outcome, const std::string& what, const std::string& text, const graph::Graph& before,
+               const graph::Graph& after) {
   outcome.failure = fmt::format("{}: {}\nbefore\n{}after\n{}", what, text, graph::print(before), graph::print(after));
 }
 
@@ -61,8 +62,9 @@ void compare_with_differences(Outcome& outcome, graph::Store& store, const std::
     return graph::substituted(store, s.value, s.leaf, point);
   };
   constexpr double h = 1e-4;
-  const graph::Graph points{shared,
-                            {{"tangent", tangent}, {"value", s.value}, {"b", moved(h)}, {"c", moved(-h)}, {"d", moved(h / 2)}, {"e", moved(-h / 2)}}};
+  const graph::Graph points{
+      shared,
+      {{"tangent", tangent}, {"value", s.value}, {"b", moved(h)}, {"c", moved(-h)}, {"d", moved(h / 2)}, {"e", moved(-h / 2)}}};
   const verify::Sample sample(points, seed, verify::Domain::any);
   const std::vector<verify::Numbers> all = verify::values_of(points, sample);
   const auto value = [&](std::size_t k) { return all[k][0].real(); };
@@ -111,7 +113,8 @@ void check_execution(const RandomGraph& random, std::uint64_t seed, Outcome& out
   execute::Evaluation evaluation(plan.program, executor.load(plan.program, {}));
   const auto bind = [&](std::size_t k) {
     const program::Leaf& leaf = plan.program->leaves[k];
-    evaluation.bind(static_cast<program::LeafId>(k), Array(leaves.of(plan.leaves[k]).data(), leaf.dtype, leaf.extents, leaf.strides));
+    evaluation.bind(static_cast<program::LeafId>(k),
+                    Array(leaves.of(plan.leaves[k]).data(), leaf.dtype, leaf.extents, leaf.strides));
   };
   for (std::size_t k = 0; k < plan.leaves.size(); ++k) bind(k);
   const auto run = [&] {
@@ -128,8 +131,8 @@ void check_execution(const RandomGraph& random, std::uint64_t seed, Outcome& out
       for (std::size_t e = 0; e < again[output].size(); ++e)
         if (again[output][e] != fresh[output][e] && std::isfinite(fresh[output][e]))
           fail_with(outcome, "evaluation after a change",
-                    fmt::format("element {} of output {} is {} instead of {}", e, output, again[output][e], fresh[output][e]), random.graph,
-                    graph);
+                    fmt::format("element {} of output {} is {} instead of {}", e, output, again[output][e], fresh[output][e]),
+                    random.graph, graph);
   }
 }
 

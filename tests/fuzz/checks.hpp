@@ -14,7 +14,8 @@ struct Outcome {
 
 /// Each pass alone, all together, and all but each one give the values of the graph as it stands.
 void check_passes(const RandomGraph&, std::uint64_t seed, Outcome&);
-/// The cpu executor agrees with the reference executor, and evaluating again after a leaf has changed gives what a fresh evaluation does.
+/// The cpu executor agrees with the reference executor, and evaluating again after a leaf has changed gives what a fresh evaluation
+/// does.
 void check_execution(const RandomGraph&, std::uint64_t seed, Outcome&);
 /// Reverse and forward mode agree with each other and with differences, second derivatives are symmetric, and derivatives taken
 /// after optimization are those taken before.

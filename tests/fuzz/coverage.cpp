@@ -4,8 +4,10 @@
 namespace tyto::fuzz {
 namespace {
 
-const char* const names[] = {"leaf",    "fill",      "identity", "einsum",  "combination", "power", "inverse",     "solve",         "imaginary unit", "triangle",
-                             "map",     "logsumexp", "softmax",  "reshape", "slice",       "pad",   "concatenate", "factorization", "reciprocal"};
+const char* const names[] = {"leaf",  "fill",        "identity",      "einsum",         "combination",
+                             "power", "inverse",     "solve",         "imaginary unit", "triangle",
+                             "map",   "logsumexp",   "softmax",       "reshape",        "slice",
+                             "pad",   "concatenate", "factorization", "reciprocal"};
 constexpr std::size_t count = std::variant_size_v<graph::Operation>;
 static_assert(count == std::size(names));
 constexpr std::size_t sources = 5;  // which have no operands
@@ -16,7 +18,8 @@ void Coverage::note(const graph::Graph& graph) {
   const graph::Store& store = *graph.store;
   for (const graph::NodeId id : reachable(graph)) {
     met_.insert(store[id].operation.index());
-    for (const graph::NodeId operand : store[id].operands) pairs_.emplace(store[id].operation.index(), store[operand].operation.index());
+    for (const graph::NodeId operand : store[id].operands)
+      pairs_.emplace(store[id].operation.index(), store[operand].operation.index());
   }
 }
 

@@ -32,7 +32,8 @@ int main(int argc, char** argv) {
   const auto start = std::chrono::steady_clock::now();
   fuzz::Outcome outcome;
   std::uint64_t seed = first;
-  for (; std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < seconds && outcome.failure.empty(); ++seed) {
+  for (; std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < seconds && outcome.failure.empty();
+       ++seed) {
     try {
       check(seed, outcome);
     } catch (const Error& error) {
@@ -40,9 +41,12 @@ int main(int argc, char** argv) {
     }
     if (!outcome.failure.empty()) fmt::print("seed {}: {}\n", seed, outcome.failure);
   }
-  const double skipped = static_cast<double>(outcome.skipped) / static_cast<double>(std::max<std::int64_t>(1, outcome.skipped + outcome.compared));
-  fmt::print("{} graphs, {} comparisons, {:.1f} % skipped; {}\n", seed - first, outcome.compared, 100 * skipped, outcome.coverage.text());
-  if (!outcome.coverage.missing_operations().empty()) fmt::print("never met: {}\n", fmt::join(outcome.coverage.missing_operations(), ", "));
+  const double skipped =
+      static_cast<double>(outcome.skipped) / static_cast<double>(std::max<std::int64_t>(1, outcome.skipped + outcome.compared));
+  fmt::print("{} graphs, {} comparisons, {:.1f} % skipped; {}\n", seed - first, outcome.compared, 100 * skipped,
+             outcome.coverage.text());
+  if (!outcome.coverage.missing_operations().empty())
+    fmt::print("never met: {}\n", fmt::join(outcome.coverage.missing_operations(), ", "));
   if (!outcome.failure.empty()) return 1;
   return skipped > most_skipped ? 2 : 0;
 }

@@ -73,7 +73,8 @@ BOOST_AUTO_TEST_CASE(extents_of_one) {
 }
 
 BOOST_AUTO_TEST_CASE(other_pairs_of_operations_have_no_derivative) {
-  const tyto::graph::Graph graph = tyto::graph::parse("input X(i=2,j=3)\nT(i) = min,sum: X(i,j)*X(i,j)\nS() = T(i)*T(i)\noutput f = S\n");
+  const tyto::graph::Graph graph =
+      tyto::graph::parse("input X(i=2,j=3)\nT(i) = min,sum: X(i,j)*X(i,j)\nS() = T(i)*T(i)\noutput f = S\n");
   const std::string refused =
       "the derivative of an einsum over another pair than (sum, product) is not part of this version\n"
       "  try       only sums of products, and the largest or smallest of one tensor, are differentiable here";

@@ -34,16 +34,10 @@ BOOST_AUTO_TEST_CASE(axes_that_are_not_there) {
   BOOST_TEST(error_of([&] { (void)s.axis(0); }) == "s: axis 0 does not exist\n  expected  no axis of a scalar\n  found     0");
 }
 
-BOOST_AUTO_TEST_CASE(tensors_with_a_label_twice_and_complex_ones) {
+BOOST_AUTO_TEST_CASE(tensors_with_a_label_twice) {
   BOOST_TEST(error_of([&] {
                (void)tensor("T", {i, j, i});
              }) == "tensor 'T' has label i twice\n  expected  different labels; i.prime() shares the extent\n  found     i,j,i");
-  BOOST_TEST(
-      error_of([&] { (void)tensor("T", {i}, Field::complex); }) ==
-      "a complex tensor is not part of this version\n  try       complex expressions come with a later version; use real data");
-  BOOST_TEST(error_of([&] { (void)Expr(std::complex<double>(1, 2)); }) ==
-             "a complex constant is not part of this version\n  try       complex expressions come with a later version; use real "
-             "numbers");
 }
 
 BOOST_AUTO_TEST_CASE(sums_of_different_labels) {
@@ -137,24 +131,6 @@ BOOST_AUTO_TEST_CASE(matrices_that_are_not_square) {
   BOOST_TEST(error_of([&] { (void)solve(a, right, {j}); }) ==
              "A(i,r): row label j is not on the matrix\n  expected  i,r\n  found     j");
   BOOST_TEST((code_of([&] { (void)inverse(b, {j}); }) == Code::extent));
-}
-
-BOOST_AUTO_TEST_CASE(functions_of_a_later_version) {
-  const std::string later = " is not part of this version\n  try       powers, products and sums, which this version has";
-  BOOST_TEST(error_of([&] { (void)exp(a); }) == "exp of an expression" + later);
-  BOOST_TEST(error_of([&] { (void)log(a); }) == "log of an expression" + later);
-  BOOST_TEST(error_of([&] { (void)abs(a); }) == "abs of an expression" + later);
-  BOOST_TEST(error_of([&] { (void)tanh(a); }) == "tanh of an expression" + later);
-  BOOST_TEST(error_of([&] { (void)sigmoid(a); }) == "sigmoid of an expression" + later);
-  BOOST_TEST(error_of([&] { (void)relu(a); }) == "relu of an expression" + later);
-  BOOST_TEST(error_of([&] { (void)logsumexp(a, {i}); }) == "logsumexp of an expression" + later);
-  BOOST_TEST(error_of([&] { (void)softmax(a, {i}); }) == "softmax of an expression" + later);
-  BOOST_TEST(error_of([&] { (void)slice(a, i, 0, r); }) == "a slice of an expression is not part of this version");
-  BOOST_TEST(error_of([&] {
-               (void)concatenate({a, a}, {i}, k);
-             }) == "the concatenation of expressions is not part of this version");
-  BOOST_TEST(error_of([&] { (void)svd(a, {i}, k); }) == "the SVD of an expression is not part of this version");
-  BOOST_TEST((code_of([&] { (void)exp(a); }) == Code::unsupported));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

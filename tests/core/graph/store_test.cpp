@@ -48,7 +48,8 @@ BOOST_AUTO_TEST_CASE(equal_operations_on_equal_operands_are_one_node_and_differe
   BOOST_TEST(store->insert(graph::Combination{{2}}, {a}) == store->insert(graph::Combination{{2}}, {a}));
   BOOST_TEST(store->insert(graph::Combination{{2}}, {a}) != store->insert(graph::Combination{{-2}}, {a}));
   BOOST_TEST(store->insert(graph::Inverse{0, 1}, {a}) == store->insert(graph::Inverse{0, 1}, {a}));
-  BOOST_TEST(store->insert(graph::Solve{0, 1, tyto::operation::System::general}, {a, a}) != store->insert(graph::Solve{0, 1, tyto::operation::System::semidefinite}, {a, a}));
+  BOOST_TEST(store->insert(graph::Solve{0, 1, tyto::operation::System::general}, {a, a}) !=
+             store->insert(graph::Solve{0, 1, tyto::operation::System::semidefinite}, {a, a}));
   BOOST_TEST(graph::fill(*store, 1, {di}) == graph::fill(*store, 1, {di}));
   BOOST_TEST(graph::fill(*store, 1, {di}) != graph::fill(*store, 2, {di}));
   BOOST_TEST(graph::fill(*store, 1, {di}) != graph::fill(*store, 1, {dj}));

@@ -31,7 +31,8 @@ class LeafNumbers {
       const auto* leaf = graph::as<graph::Leaf>((*graph.store)[id]);
       if (leaf == nullptr) continue;
       Numbers& numbers = numbers_[id];
-      const bool is_complex = leaf->field == Field::complex, is_positive = leaf->role == graph::Role::weights || leaf->name.starts_with("p");
+      const bool is_complex = leaf->field == Field::complex,
+                 is_positive = leaf->role == graph::Role::weights || leaf->name.starts_with("p");
       numbers.resize(static_cast<std::size_t>(graph.store->element_count(id) * (is_complex ? 2 : 1)));
       for (double& x : numbers) x = is_positive ? positive(engine) : any(engine);
     }
@@ -43,11 +44,13 @@ class LeafNumbers {
 };
 
 /// A value as numbers, its axes in the order of the output; complex ones as pairs.
-inline Numbers numbers_of(const ConstArray& value, const std::vector<std::int32_t>& axes) {
-  const bool is_complex = program::is_complex(value.dtype);
+inline Numbers numbers_of(const ConstArray& value, const std::vector<std::int32_t>& axes, bool is_complex) {
   const tensor::Dense copy = tensor::Dense::copy(solve::permuted(value, axes), is_complex ? Dtype::c128 : Dtype::f64);
   const auto* first = static_cast<const double*>(copy.view().data);
   return {first, first + copy.size() * (is_complex ? 2 : 1)};
+}
+inline Numbers numbers_of(const ConstArray& value, const std::vector<std::int32_t>& axes) {
+  return numbers_of(value, axes, program::is_complex(value.dtype));
 }
 
 /// Each output by its own kernel, from the first to the last.
@@ -56,8 +59,8 @@ inline std::vector<Numbers> values_of(const graph::Graph& graph, LeafNumbers& le
   execute::Evaluation evaluation(plan.program, executor.load(plan.program, {}));
   for (std::size_t leaf = 0; leaf < plan.leaves.size(); ++leaf)
     evaluation.bind(static_cast<program::LeafId>(leaf),
-                    Array(leaves.of(plan.leaves[leaf]).data(), plan.program->leaves[leaf].dtype, graph.store->extents(plan.leaves[leaf]),
-                          row_major(graph.store->extents(plan.leaves[leaf]))));
+                    Array(leaves.of(plan.leaves[leaf]).data(), plan.program->leaves[leaf].dtype,
+                          graph.store->extents(plan.leaves[leaf]), row_major(graph.store->extents(plan.leaves[leaf]))));
   std::vector<Numbers> values;
   for (const plan::Output& output : plan.outputs) values.push_back(numbers_of(evaluation.run(output.kernel), output.axes));
   return values;

@@ -153,8 +153,10 @@ class RandomGraph {
     using operation::Function;
     const Value v = one_of(values_);
     if (!is_real(v))
-      return add(graph::map(store(), one_of(std::vector{Function::conj, Function::real, Function::imag, Function::abs, Function::tanh}), {v.node}));
-    std::vector<Function> all{Function::sin, Function::cos, Function::tanh, Function::sigmoid, Function::relu, Function::abs, Function::sign};
+      return add(graph::map(
+          store(), one_of(std::vector{Function::conj, Function::real, Function::imag, Function::abs, Function::tanh}), {v.node}));
+    std::vector<Function> all{Function::sin,  Function::cos, Function::tanh, Function::sigmoid,
+                              Function::relu, Function::abs, Function::sign};
     if (v.is_positive) all.insert(all.end(), 4, Function::log);
     if (graph::is<graph::Leaf>(store()[v.node])) all.insert(all.end(), 4, Function::exp);
     const Function f = one_of(all);
@@ -164,7 +166,8 @@ class RandomGraph {
     using operation::Function;
     const Value a = one_of(values_), b = one_of(values_);
     if (!is_real(a) || !is_real(b) || !store().fits(shape(a.node), shape(b.node))) return;
-    const Function f = one_of(std::vector{Function::maximum, Function::minimum, Function::greater, Function::greater_equal, Function::equal});
+    const Function f =
+        one_of(std::vector{Function::maximum, Function::minimum, Function::greater, Function::greater_equal, Function::equal});
     add(graph::map(store(), f, {a.node, b.node}), f <= Function::minimum && a.is_positive && b.is_positive);
   }
   void add_soft_maximum() {
@@ -216,10 +219,12 @@ class RandomGraph {
     if (below(4) == 0) return insert(Part::cholesky, dense_part({row}), row);
     const bool is_square = below(2) == 0;
     const graph::NodeId leaf = store().insert_source(
-        graph::Leaf{"x" + std::to_string(store().size()), graph::Role::unknown, std::make_shared<const char>('\0')}, {row, is_square ? row : column});
+        graph::Leaf{"x" + std::to_string(store().size()), graph::Role::unknown, std::make_shared<const char>('\0')},
+        {row, is_square ? row : column});
     leaves_.push_back(leaf);
     if (is_square) {
-      const graph::NodeId symmetric = graph::combination(store(), {{0.5, leaf}, {0.5, graph::permuted(store(), leaf, {1, 0})}}, {row, row});
+      const graph::NodeId symmetric =
+          graph::combination(store(), {{0.5, leaf}, {0.5, graph::permuted(store(), leaf, {1, 0})}}, {row, row});
       return insert(one_of(std::vector{Part::values, Part::vectors}), symmetric, row);
     }
     if (n >= m && below(2) == 0) return insert(one_of(std::vector{Part::q, Part::r}), leaf, column);
@@ -287,7 +292,8 @@ class RandomGraph {
     for (std::int64_t rest = below(2); rest > 0; --rest) right.push_back(dimension());
     const graph::NodeId b = store().insert_source(
         graph::Leaf{"b" + std::to_string(store().size()), graph::Role::data, std::make_shared<const char>('\0')}, right);
-    const graph::Solve solve{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows), below(2) == 0 ? operation::System::semidefinite : operation::System::general};
+    const graph::Solve solve{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows),
+                             below(2) == 0 ? operation::System::semidefinite : operation::System::general};
     add(store().insert(solve, {matrix, b}));
   }
   graph::NodeId positive_leaf(const graph::Shape& axes) {

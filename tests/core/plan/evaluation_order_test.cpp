@@ -36,7 +36,8 @@ class Replay {
     for (std::size_t leaf = 0; leaf < plan_.leaves.size(); ++leaf)
       for (execute::Evaluation* e : {tested_.get(), truth_.get()})
         e->bind(static_cast<program::LeafId>(leaf),
-                Array(leaves_.of(plan_.leaves[leaf]).data(), graph_.store->extents(plan_.leaves[leaf])));
+                Array(leaves_.of(plan_.leaves[leaf]).data(), plan_.program->leaves[leaf].dtype, plan_.program->leaves[leaf].extents,
+                      plan_.program->leaves[leaf].strides));
   }
 
   /// The recorded order first, then any.

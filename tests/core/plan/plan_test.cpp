@@ -129,6 +129,6 @@ BOOST_AUTO_TEST_CASE(a_step_that_the_device_refuses_is_named_with_the_reason) {
   const std::string text = error_of([] { planned("data X(i=3)\nT(i) = X(i)^0.5\noutput t = T\n", {.precision = Dtype::i64}); });
   BOOST_TEST(text ==
              "T1(i) = X(i)^0.5: the executor cannot run a step\n"
-             "  found     systems, inverses and powers need f32 or f64, not i64\n"
+             "  found     functions, powers and linear algebra need f32 or f64, not i64\n"
              "  try       execution.executor: reference runs everything, slowly");
 }

@@ -1,5 +1,5 @@
-// Complex expressions: values, gradients by the convention of tyto/derivative.hpp against differences in real and imaginary parts, and
-// Jacobians of holomorphic expressions.
+// Complex expressions: values, gradients by the convention of tyto/derivative.hpp against differences in real and imaginary parts,
+// and Jacobians of holomorphic expressions.
 #include <boost/test/unit_test.hpp>
 #include <random>
 #include "evaluate/error_text.hpp"
@@ -108,7 +108,8 @@ struct Fixture {
       above[x][c] += Complex(0, h), below[x][c] -= Complex(0, h);
       const Values a = above.of(y), b = below.of(y);
       for (std::size_t e = 0; e < a.size(); ++e)
-        BOOST_TEST(std::abs((a[e] - b[e]) / Complex(0, 2 * h) - found[e * columns + c]) < 1e-7 * std::max(1.0, std::abs(found[e * columns + c])));
+        BOOST_TEST(std::abs((a[e] - b[e]) / Complex(0, 2 * h) - found[e * columns + c]) <
+                   1e-7 * std::max(1.0, std::abs(found[e * columns + c])));
     }
   }
 };
@@ -125,7 +126,7 @@ BOOST_AUTO_TEST_CASE(values) {
       const Complex expected = Complex(0, 1) * (a[row * 2] * b[column] + a[row * 2 + 1] * b[2 + column]);
       BOOST_TEST(std::abs(product[row * 2 + column] - expected) < 1e-14);
     }
-  BOOST_TEST(norm2(z).field() == Field::real);
+  BOOST_TEST((norm2(z).field() == Field::real));
   double norm = 0;
   for (const Complex& x : a) norm += std::norm(x);
   BOOST_TEST(std::abs(point.of(norm2(z))[0] - norm) < 1e-13);
@@ -174,7 +175,7 @@ BOOST_AUTO_TEST_CASE(jacobians_of_holomorphic_expressions) {
   check_jacobian(matmul(z, w), z);
   check_jacobian(exp(z) * z + pow(z, 3), z);
   check_jacobian(solve(m, z, {i}), m);
-  check_jacobian(r * w({j, k}) , w);
+  check_jacobian(r * w({j, k}), w);
   BOOST_TEST((code_of([&] { jacobian(conj(z), z); }) == Code::not_holomorphic));
   BOOST_TEST((code_of([&] { jacobian(norm2(z), z); }) == Code::not_holomorphic));
   BOOST_TEST((code_of([&] { gradient(sum(z), z); }) == Code::not_holomorphic));
@@ -195,7 +196,8 @@ BOOST_AUTO_TEST_CASE(products_with_directions) {
   for (std::size_t e = 0; e < 6; ++e) above[z][e] += h * point[direction][e], below[z][e] -= h * point[direction][e];
   const Values a = above.of(gradient(f, z)), b = below.of(gradient(f, z));
   for (std::size_t e = 0; e < 6; ++e) BOOST_TEST(std::abs((a[e] - b[e]) / (2 * h) - found[e]) < 1e-7);
-  const Values forward = point.of(jvp(matmul(z, w), {z}, {direction})), back = point.of(jvp_by_reverse(matmul(z, w), {z}, {direction}));
+  const Values forward = point.of(jvp(matmul(z, w), {z}, {direction})),
+               back = point.of(jvp_by_reverse(matmul(z, w), {z}, {direction}));
   for (std::size_t e = 0; e < forward.size(); ++e) BOOST_TEST(std::abs(forward[e] - back[e]) < 1e-14);
 }
 
