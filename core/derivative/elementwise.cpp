@@ -1,7 +1,5 @@
 /// Rules of elementwise functions and of the soft maximum.
-#include <fmt/format.h>
 #include "derivative/site.hpp"
-#include "error/fail.hpp"
 
 namespace tyto::derivative {
 
@@ -34,11 +32,16 @@ NodeId slope(Store& store, const Node& node, NodeId y, Function f, std::size_t k
   }
 }
 
-/// Steps have derivative 0. The direction of a complex number has one, which nothing here needs.
+/// Steps have derivative 0; the direction of a complex number is none.
 bool is_flat(const Store& store, const Node& node, Function f) {
-  if (f == Function::sign && store[node.operands[0]].field == Field::complex)
-    fail_unsupported("the derivative of the direction of complex values", "abs() of them has derivatives of first order");
-  return operation::is_step(f);
+  return operation::is_step(f) && !(f == Function::sign && store[node.operands[0]].field == Field::complex);
+}
+
+/// y = z / |z|: dy = (dz - y Re(conj(y) dz)) / |z|, the same in both directions.
+NodeId turned(Store& store, const Node& node, NodeId y, NodeId change, std::size_t seeds) {
+  const NodeId along = map(store, Function::real, {times(store, change, seeds, conjugate(store, y))});
+  const NodeId across = plus(store, change, -1, times(store, along, seeds, y));
+  return times(store, across, seeds, power(store, map(store, Function::abs, {node.operands[0]}), -1));
 }
 
 NodeId imaginary(Store& store, double factor, NodeId node) {
@@ -69,6 +72,7 @@ NodeId rule(const Backward& b, const Map& m) {
     case Function::complex: return b.adjoint;  // of which the real operand takes the real part
     case Function::real: return map(b.store, Function::real, {b.adjoint});
     case Function::imag: return imaginary(b.store, 1, map(b.store, Function::real, {b.adjoint}));
+    case Function::sign: return turned(b.store, b.node, b.id, b.adjoint, b.seeds);
     case Function::abs: return times(b.store, b.adjoint, b.seeds, map(b.store, Function::sign, {b.node.operands[0]}));
     default: return times(b.store, b.adjoint, b.seeds, conjugate(b.store, slope(b.store, b.node, b.id, m.function, b.k)));
   }
@@ -81,6 +85,7 @@ NodeId rule(const Forward& f, const Map& m) {
     case Function::complex:
     case Function::real:
     case Function::imag: return map(f.store, m.function, {f.tangent});
+    case Function::sign: return turned(f.store, f.node, f.id, f.tangent, 0);
     case Function::abs: {
       const NodeId direction = map(f.store, Function::sign, {f.node.operands[0]});
       return map(f.store, Function::real, {times(f.store, f.tangent, 0, conjugate(f.store, direction))});

@@ -25,6 +25,14 @@ struct Use {
   std::vector<char> events;  // whether it is asked for, by event of the cycle
 };
 
+/// Whether every operand of a product is in the network as often as in the product: what any embedding needs, and quickly told.
+bool may_embed(const std::vector<NodeId>& product, const std::vector<NodeId>& sorted_network) {
+  if (product.size() > sorted_network.size()) return false;
+  std::vector<NodeId> sorted = product;
+  std::sort(sorted.begin(), sorted.end());
+  return std::includes(sorted_network.begin(), sorted_network.end(), sorted.begin(), sorted.end());
+}
+
 /// Finds where the operands of a product stand in a network.
 class Embedding {
  public:
@@ -43,12 +51,20 @@ class Embedding {
   bool place(std::size_t k, Operands taken) {
     if (k == product_.operands.size()) return complete(taken);
     for (std::size_t m = 0; m < network_.operands.size(); ++m) {
-      if ((taken >> m & 1) != 0 || network_.operands[m] != product_.operands[k]) continue;
+      if ((taken >> m & 1) != 0 || network_.operands[m] != product_.operands[k] || has_free_twin(m, taken)) continue;
       const auto saved_network = to_network_, saved_product = to_product_;
       if (match(product_.subscripts.inputs[k], network_.subscripts.inputs[m]) && place(k + 1, taken | Operands{1} << m))
         return true;
       to_network_ = saved_network, to_product_ = saved_product;
     }
+    return false;
+  }
+  /// An operand equal to m in node and labels that is free and stands before it: trying m as well would find the same again.
+  bool has_free_twin(std::size_t m, Operands taken) const {
+    for (std::size_t other = 0; other < m; ++other)
+      if ((taken >> other & 1) == 0 && network_.operands[other] == network_.operands[m] &&
+          network_.subscripts.inputs[other] == network_.subscripts.inputs[m])
+        return true;
     return false;
   }
   bool match(const Labels& own, const Labels& other) {
@@ -80,7 +96,8 @@ class Embedding {
 class Plan {
  public:
   Plan(const Store& store, Product product, const std::vector<Event>& cycle)
-      : product_(std::move(product)), network_(network_of(store, product_)) {
+      : product_(std::move(product)), network_(network_of(store, product_)), sorted_operands_(product_.operands) {
+    std::sort(sorted_operands_.begin(), sorted_operands_.end());
     for (const Event& event : cycle) {
       Operands changed = 0;
       for (std::size_t k = 0; event.changes >= 0 && k < product_.operands.size(); ++k)
@@ -90,6 +107,7 @@ class Plan {
   }
 
   const Product& product() const { return product_; }
+  const std::vector<NodeId>& sorted_operands() const { return sorted_operands_; }
   /// Takes a use if its edge fits those taken before.
   bool accept(const Use& use) {
     for (const Operands edge : edges_)
@@ -183,6 +201,7 @@ class Plan {
 
   Product product_;
   cost::Network network_;
+  std::vector<NodeId> sorted_operands_;
   std::vector<Operands> changed_;  // by event: the operands that change after it
   std::vector<Use> uses_;
   std::vector<Operands> edges_;
@@ -250,6 +269,7 @@ graph::Graph message_tree(const graph::Graph& graph, const Context& context, Log
     const auto* e = graph::as<graph::Einsum>(node);
     if (e == nullptr || !is_ordinary(e->pair) || node.operands.size() < 2) continue;
     for (Plan& plan : plans) {
+      if (!may_embed(node.operands, plan.sorted_operands())) continue;
       std::optional<Use> use = Embedding({1, node.operands, e->subscripts}, plan.product()).find();
       if (!use) continue;
       use->product = id;

@@ -44,9 +44,22 @@ NodeId Magnitudes::of(NodeId id) {
       const NodeId input = store_.insert_source(std::move(leaf), operand.shape);
       terms.push_back({1, absolute(derivative::forward(store_, node, k, input), input, known_.at(operands[k]))});
     }
-    known_[node] = combination(store_, terms, store_[own].shape);
+    known_[node] = normwise(node, combination(store_, terms, store_[own].shape));
   }
   return known_.at(id);
+}
+
+/// Algorithms for matrices are stable by norm, not entry by entry: what one entry may be wrong by, all of its matrix may be.
+NodeId Magnitudes::normwise(NodeId node, NodeId magnitude) {
+  std::int32_t batch = -1;
+  if (const auto* solve = as<Solve>(store_[node])) batch = solve->batch;
+  if (const auto* inverse = as<Inverse>(store_[node])) batch = inverse->batch;
+  if (const auto* factorization = as<Factorization>(store_[node])) batch = factorization->batch;
+  if (batch < 0) return magnitude;
+  const Shape shape = store_[magnitude].shape;
+  const einsum::Labels all = counted(shape.size()), of_batch(all.begin(), all.begin() + batch);
+  const NodeId total = graph::einsum(store_, {magnitude}, {{all}, of_batch});
+  return graph::einsum(store_, {total, fill(store_, 1, shape)}, {{of_batch, all}, all});
 }
 
 /// No smallest or largest value changes by more than the largest change among those it is chosen from.

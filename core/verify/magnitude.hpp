@@ -16,6 +16,7 @@ class Magnitudes {
  private:
   /// A tangent expression with absolute factors and `value` in the place of its input, on which it depends linearly.
   graph::NodeId absolute(graph::NodeId tangent, graph::NodeId input, graph::NodeId value);
+  graph::NodeId normwise(graph::NodeId node, graph::NodeId magnitude);
   graph::NodeId plus_largest(graph::NodeId own, const graph::Einsum&, const std::vector<graph::NodeId>& operands);
   graph::NodeId absolute_node(const graph::Node&, const std::vector<graph::NodeId>& operands, const std::vector<char>& is_linear);
 

@@ -188,9 +188,6 @@ BOOST_AUTO_TEST_CASE(options_that_do_not_fit_are_refused) {
              "contraction_path\n"
              "  found     distribut\n"
              "  try       distribute");
-  BOOST_TEST(with({.verify = true}) ==
-             "comparing every pass before and after (CompileOptions::verify) is not part of this version\n"
-             "  try       verify = false; switched_off shows whether a pass changes the numbers");
 }
 
 BOOST_AUTO_TEST_CASE(a_program_may_outgrow_its_memory_limit_only_with_an_error) {
