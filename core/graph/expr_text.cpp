@@ -22,7 +22,7 @@ class Writer {
     const std::string result =
         std::visit([&](const auto& operation) { return write(operation, store_[id], labels); }, store_[id].operation);
     --depth_;
-    written_ += result.size();
+    if (store_[id].operands.empty()) written_ += result.size();  // the others are made of these
     return result;
   }
 

@@ -50,7 +50,7 @@ class CommandLine(HostTest):
             self.assertEqual(
                 self.refused("run", "run.yaml", option),
                 f"command line: unknown option '{option}'\n"
-                "  expected  --set KEY=VALUE, --check, --quiet, --help or --version\n  try       tyto --help\n",
+                "  expected  --set KEY=VALUE, --check, --verify, --quiet, --help or --version\n  try       tyto --help\n",
             )
 
     def test_set_needs_a_key_and_a_value(self):
@@ -62,7 +62,7 @@ class CommandLine(HostTest):
         self.assertEqual(
             self.refused("run", "run.yaml", "--set"),
             "command line: the required argument for option '--set' is missing\n"
-            "  expected  --set KEY=VALUE, --check, --quiet, --help or --version\n  try       tyto --help\n",
+            "  expected  --set KEY=VALUE, --check, --verify, --quiet, --help or --version\n  try       tyto --help\n",
         )
 
     def test_an_option_of_another_command_is_refused(self):

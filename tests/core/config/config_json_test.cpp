@@ -81,6 +81,7 @@ BOOST_AUTO_TEST_CASE(writes_everything_with_defaults_filled_in) {
   },
   "plan": {
     "sweeps_per_cycle": "auto",
+    "verify": false,
     "switched_off": []
   },
   "output": {
