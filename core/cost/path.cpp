@@ -3,11 +3,15 @@
 #include <cmath>
 #include "cost/exact.hpp"
 #include "cost/trials.hpp"
+#include "cost/twins.hpp"
 #include "error/fail.hpp"
 
 namespace tyto::cost {
 
 namespace {
+
+/// So few operands are searched as they are, and ties between trees of equal flops are all looked at.
+constexpr std::size_t many_operands = 8;
 
 double minimized(const Path& path, Minimize minimize) {
   switch (minimize) {
@@ -37,7 +41,15 @@ std::vector<Path> exact_paths(const Network& network, const Joins& joins, std::i
 
 }  // namespace
 
-Path best_path(const Network& network, const Search& search) { return cheapest_paths(network, 1, search).front(); }
+Path best_path(const Network& network, const Search& search) {
+  const std::size_t operands = network.subscripts.inputs.size();
+  if (operands > many_operands && network.statistics.empty() && search.minimize == Minimize::flops) {
+    const WithoutTwins small = without_twins(network);
+    if (!small.pairs.empty())
+      return measured(network, with_twins(small, operands, cheapest_paths(small.network, 1, search).front().pairs));
+  }
+  return cheapest_paths(network, 1, search).front();
+}
 
 std::vector<Path> cheapest_paths(const Network& network, std::int32_t count, const Search& search) {
   TYTO_ASSERT(count > 0);

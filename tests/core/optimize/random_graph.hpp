@@ -93,6 +93,11 @@ class RandomGraph {
     const double value = one_of(std::vector<double>{0, 1, 2, -1.5});
     add(store().insert_source(graph::Fill{value}, graph::Shape(axes.begin(), axes.begin() + below(3))), value > 0);
   }
+  graph::NodeId identity_or_ones() {
+    const graph::DimensionId d = dimension();
+    return below(3) == 0 ? store().insert_source(graph::Fill{one_of(std::vector<double>{1, 2})}, {d})
+                         : graph::identity(store(), d, d);
+  }
   /// Operands under random labels: repeated within one, shared by several, summed or kept in any order.
   void add_einsum() {
     std::vector<graph::NodeId> operands;
@@ -102,7 +107,9 @@ class RandomGraph {
     std::int64_t points = 1;
     const std::int64_t count = 1 + below(4);
     for (std::int64_t k = 0; k < count; ++k) {
-      const Value operand = !operands.empty() && below(4) == 0 ? Value{operands.back(), false} : one_of(values_);
+      const Value operand = !operands.empty() && below(4) == 0 ? Value{operands.back(), false}
+                            : below(6) == 0                    ? Value{identity_or_ones(), false}
+                                                               : one_of(values_);
       Labels labels;
       for (const graph::DimensionId d : shape(operand.node)) {
         std::vector<Label> fitting;
