@@ -34,7 +34,7 @@ struct Effort {
     const double contraction_seconds = std::exp2(std::min(log_cost, 60.0)) / 4e9;
     const double most_seconds = 5;
     const auto clamped = [](double least, double wanted, double most) {
-      return static_cast<std::int32_t>(std::max(least, std::min(wanted, most)));
+      return static_cast<std::int32_t>(std::min(most, std::max(least, wanted)));
     };
     const double seconds = std::min(contraction_seconds, most_seconds);
     trials = clamped(std::min(8.0, 1 + 1e5 / n), 0.5 * seconds / trial_seconds, search.trials);

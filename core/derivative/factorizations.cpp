@@ -60,7 +60,20 @@ class Rule {
   Seeded reciprocal(Seeded v) const { return {store_.insert(Reciprocal{false}, {v.node}), v.seeded}; }
   /// 1 / (v(c) - v(r)), 0 where both agree
   Seeded reciprocal_differences(Seeded v) const { return {store_.insert(Reciprocal{true}, {v.node}), v.seeded}; }
-  Seeded squares(Seeded v) const { return {elementwise_product(store_, {v.node, v.node}), v.seeded}; }
+  /// 1 / (s(c)^2 - s(r)^2) as 1 / (s(c) - s(r)) over s(c) + s(r), so that small values are told apart as well as large ones
+  Seeded reciprocal_square_differences(Seeded s) const {
+    const Shape& shape = store_[s.node].shape;
+    const auto n = static_cast<einsum::Label>(shape.size());
+    const einsum::Labels all = counted(shape.size() + 1), of_row(all.begin(), all.end() - 1);
+    einsum::Labels of_column = of_row;
+    of_column.back() = n;
+    const NodeId ones = fill(store_, 1, {shape.back()});
+    const NodeId row = graph::einsum(store_, {s.node, ones}, {{of_row, {n}}, all});
+    const NodeId column = graph::einsum(store_, {s.node, ones}, {{of_column, {of_row.back()}}, all});
+    const NodeId sums = combination(store_, {{1, row}, {1, column}}, store_[row].shape);
+    const Seeded inverted{power(store_, sums, -1), s.seeded};
+    return m_.hadamard(reciprocal_differences(s), inverted);
+  }
   /// L^H t R
   Seeded rotated(Seeded t, Part left, Part right) const { return m_.product(m_.adjoint(part(left)), t, part(right)); }
   Seeded with_adjoint(Seeded m) const { return m_.sum(m, m_.adjoint(m)); }
@@ -95,7 +108,7 @@ class Rule {
   /// U (J + J^H) S V^H + (1 - U U^H) y S^-1 V^H with J(r,c) = (U^H y)(r,c) / (s(c)^2 - s(r)^2)
   Seeded u_backward(Seeded y) const {
     const Seeded u = part(Part::u), s = part(Part::s), v = part(Part::v);
-    const Seeded j = m_.hadamard(m_.product(m_.adjoint(u), y), reciprocal_differences(squares(s)));
+    const Seeded j = m_.hadamard(m_.product(m_.adjoint(u), y), reciprocal_square_differences(s));
     const Seeded inside = m_.product(u, m_.scaled_columns(with_adjoint(j), s));
     const Seeded beyond = m_.scaled_columns(outside(u, y), reciprocal(s));
     return m_.product(m_.sum(inside, beyond), m_.adjoint(v));
@@ -104,7 +117,7 @@ class Rule {
   /// anti-Hermitian part of the diagonal of y^H V: the phases of U are kept, those of V follow.
   Seeded v_backward(Seeded y) const {
     const Seeded u = part(Part::u), s = part(Part::s), v = part(Part::v), overlap = m_.product(m_.adjoint(v), y);
-    const Seeded k = m_.hadamard(overlap, reciprocal_differences(squares(s)));
+    const Seeded k = m_.hadamard(overlap, reciprocal_square_differences(s));
     Seeded inside = m_.scaled_rows(with_adjoint(k), s);
     if (store_[overlap.node].field == Field::complex) {
       const Seeded diagonal = m_.from_diagonal(m_.diagonal(overlap));
@@ -117,13 +130,13 @@ class Rule {
   /// With P = U^H t V: U (F o (P S + S P^H)) + (1 - U U^H) t V S^-1
   Seeded u_forward(Seeded t) const {
     const Seeded u = part(Part::u), s = part(Part::s), p = rotated(t, Part::u, Part::v);
-    const Seeded mixed = m_.hadamard(reciprocal_differences(squares(s)), with_adjoint(m_.scaled_columns(p, s)));
+    const Seeded mixed = m_.hadamard(reciprocal_square_differences(s), with_adjoint(m_.scaled_columns(p, s)));
     return m_.sum(m_.product(u, mixed), m_.scaled_columns(outside(u, m_.product(t, part(Part::v))), reciprocal(s)));
   }
   /// V (F o (S P + P^H S)) + (1 - V V^H) t^H U S^-1; of complex values also V S^-1 (conj(diagonal P) - diagonal P) / 2
   Seeded v_forward(Seeded t) const {
     const Seeded s = part(Part::s), v = part(Part::v), p = rotated(t, Part::u, Part::v);
-    Seeded mixed = m_.hadamard(reciprocal_differences(squares(s)), with_adjoint(m_.scaled_rows(p, s)));
+    Seeded mixed = m_.hadamard(reciprocal_square_differences(s), with_adjoint(m_.scaled_rows(p, s)));
     if (store_[p.node].field == Field::complex) {
       const Seeded diagonal = m_.from_diagonal(m_.diagonal(p));
       mixed = m_.sum(mixed, m_.scaled_rows(m_.scaled(0.5, m_.difference(m_.adjoint(diagonal), diagonal)), reciprocal(s)));

@@ -117,6 +117,7 @@ Expr sum(const Expr& e, const Indices& over) {
 }
 Expr mean(const Expr& e) { return mean(e, e.shape()); }
 Expr mean(const Expr& e, const Indices& over) {
+  check_once(over, "label", e);
   const Expr total = sum(e, over);
   std::int64_t count = 1;
   for (const Index& label : over) {

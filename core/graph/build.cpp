@@ -73,7 +73,9 @@ NodeId scaled(Store& store, double factor, NodeId node) { return combination(sto
 NodeId power(Store& store, NodeId node, double exponent) {
   if (exponent == 1) return node;
   if (exponent == 0) return fill(store, 1, store[node].shape);
-  if (const auto* value = as<Fill>(store[node])) return fill(store, std::pow(value->value, exponent), store[node].shape);
+  const auto* base = as<Fill>(store[node]);
+  if (base != nullptr && !std::isnan(std::pow(base->value, exponent)))
+    return fill(store, std::pow(base->value, exponent), store[node].shape);
   return store.insert(Power{exponent}, {node});
 }
 
@@ -93,7 +95,7 @@ NodeId map(Store& store, operation::Function f, const std::vector<NodeId>& opera
   if (values.size() < operands.size()) return store.insert(Map{f}, operands);
   double result = 0;
   operation::with_function(f, [&]<Function known>() { result = operation::value_at<known>(values.front(), values.back()); });
-  return fill(store, result, first.shape);
+  return std::isnan(result) ? store.insert(Map{f}, operands) : fill(store, result, first.shape);
 }
 
 NodeId conjugate(Store& store, NodeId node) { return map(store, operation::Function::conj, {node}); }

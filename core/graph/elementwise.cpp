@@ -10,8 +10,15 @@ using namespace graph;
 using operation::Function;
 namespace {
 
+/// As for expressions in a store: comparisons and what follows from them have no meaning for complex numbers.
+void check_field(Function f, const Expr& constant) {
+  if (constant.field() == Field::complex && !operation::takes_complex(f))
+    fail_unsupported(operation::name_of(f) + " of complex values", "real(), imag() or abs() of them first");
+}
+
 Expr mapped(Function f, const Expr& e) {
   if (is_constant(e)) {
+    check_field(f, e);
     std::complex<double> value;
     operation::with_function(f, [&]<Function known>() {
       value = e.constant().imag() == 0 ? std::complex<double>(operation::value_at<known>(e.constant().real()))
@@ -24,6 +31,8 @@ Expr mapped(Function f, const Expr& e) {
 
 Expr mapped(Function f, const Expr& a, const Expr& b) {
   if (is_constant(a) && is_constant(b)) {
+    check_field(f, a);
+    check_field(f, b);
     double value = 0;
     operation::with_function(
         f, [&]<Function known>() { value = operation::value_at<known>(a.constant().real(), b.constant().real()); });

@@ -63,7 +63,7 @@ void check_square(const MatrixForm& form, const Expr& e) {
 NodeId symmetric_part(Store& store, const MatrixForm& form, const Expr& e) {
   check_square(form, e);
   for (std::size_t k = 0; k < form.rows.size(); ++k)
-    if (k >= form.columns.size() || form.rows[k].extent() != form.columns[k].extent())
+    if (form.rows.size() != form.columns.size() || form.rows[k].extent() != form.columns[k].extent())
       fail({.code = Code::extent,
             .where = {.quote = e.text()},
             .what = "row and column labels of a symmetric matrix agree one by one",

@@ -133,6 +133,8 @@ class Parser {
       const auto extent = number<std::int64_t>();
       const bool varies = accept("..");
       const auto capacity = varies ? number<std::int64_t>() : extent;
+      if (extent < 0 || capacity < extent || (varies && extent < 1))
+        refuse(Code::out_of_range, "an extent is out of range", "0 or more; START..CAPACITY with 1 <= START <= CAPACITY");
       const auto made = std::make_shared<const Dimension>(Dimension{base_of(list.back()), extent, capacity, varies});
       if (!dimensions_.try_emplace(base_of(list.back()), graph_.store->dimension(made)).second)
         refuse(Code::label, fmt::format("label {} has an extent already", list.back()));
@@ -154,6 +156,10 @@ class Parser {
         if (at == axes.end()) refuse(Code::label, fmt::format("a fact names label {}, which the tensor does not have", name));
         named.push_back(static_cast<std::int32_t>(at - axes.begin()));
       }
+      for (const std::int32_t axis : named)
+        if (fact == "symmetric" && graph_.store->extent(dimension(axes[static_cast<std::size_t>(axis)])) !=
+                                       graph_.store->extent(dimension(axes[static_cast<std::size_t>(named[0])])))
+          refuse(Code::extent, "symmetric labels have different extents");
       if (fact == "symmetric") known.symmetric.push_back(named);
       else known.orthonormal = named;
     }
@@ -277,7 +283,7 @@ class Parser {
     if (at_call()) return call(left);
     einsum::Pair pair;
     const bool has_pair = accept_pair(pair);
-    const bool negative = accept("-");
+    const bool negative = !has_pair && accept("-");
     if (!has_pair && (negative || at_number())) return sum(left, negative ? -1 : 1, {});
     const Written first = operand();
     skip_spaces();

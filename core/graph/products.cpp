@@ -113,7 +113,11 @@ Expr matmul(const Expr& a, const Expr& b) {
   of_a.back() = summed;
   of_b[static_cast<std::size_t>(inner)] = summed;
   Indices out(of_a.begin(), of_a.end() - 1);
-  if (!is_vector) of_b.back() = apart(of_b.back(), of_a);
+  if (!is_vector && contains(of_a, of_b.back())) {
+    Indices taken = united({a, b});
+    taken.push_back(summed);
+    of_b.back() = apart(of_b.back(), taken);
+  }
   for (const Index& label : of_b)
     if (!(label == summed) && !contains(out, label)) out.push_back(label);
   return einsum({a(of_a), b(of_b)}, out);
@@ -126,6 +130,8 @@ Expr tensordot(const Expr& a, const Expr& b, const Indices& over_a, const Indice
           .what = "tensordot pairs labels of both sides",
           .expected = graph::listed(over_a),
           .found = graph::listed(over_b)});
+  check_once(over_a, "contracted label", a);
+  check_once(over_b, "contracted label", b);
   Indices of_b, out;
   for (const Index& label : a.shape())
     if (!contains(over_a, label)) out.push_back(label);

@@ -164,7 +164,7 @@ class Lowering {
       for (const program::Operand& side : {left, whole.inputs[k]}) {
         for (std::size_t axis = 0; axis < side.labels.size(); ++axis) {
           const Label label = side.labels[axis];
-          bool needed = einsum::contains(whole.out.labels, label);
+          bool needed = einsum::contains(whole.out.labels, label) || !is_ordinary(whole.pair);  // others do not distribute
           for (std::size_t later = k + 1; later < whole.inputs.size(); ++later)
             needed = needed || einsum::contains(whole.inputs[later].labels, label);
           if (!needed || einsum::contains(kept, label)) continue;
@@ -312,7 +312,9 @@ class Lowering {
   Value made(NodeId id, const graph::Node& node, const graph::Map& m) {
     const Value v = new_buffer(id);
     if (m.function == operation::Function::complex) {
-      add_step(id, program::Convert{in_order(node.operands[0], order_of(v)), v.buffer});
+      const BufferId input = in_order(node.operands[0], order_of(v));
+      if (program::is_complex(buffer(input).dtype)) add_step(id, program::Combination{{1}, {input}, v.buffer});
+      else add_step(id, program::Convert{input, v.buffer});
       return v;
     }
     program::Map step{m.function, {}, v.buffer};

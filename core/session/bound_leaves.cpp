@@ -103,7 +103,10 @@ void BoundLeaves::bind(const Expr& leaf, const ConstArray& array, Changes change
   bound.changes = changes, bound.is_bound = bound.has_changed = true;
 }
 
-void BoundLeaves::touch(const Expr& leaf) { find(leaf).has_changed = true; }
+void BoundLeaves::touch(const Expr& leaf) {
+  BoundLeaf& bound = find(leaf);
+  bound.has_changed = bound.is_bound;  // what has no array yet has nothing to read anew
+}
 
 void BoundLeaves::require_bound(std::size_t output) const { require(of_output_[output]); }
 void BoundLeaves::require_bound() const { require(every_); }

@@ -26,7 +26,8 @@ std::vector<plan::Event> cycle_of(const graph::Graph& graph, const std::vector<B
 }
 
 optimize::Optimized optimized(const graph::Graph& graph, const std::vector<BoundLeaf>& leaves,
-                              const std::vector<plan::Event>& cycle, const CompileOptions& options) {
+                              const std::vector<plan::Event>& cycle, const CompileOptions& options,
+                              std::vector<std::string>& notes) {
   optimize::Context context;
   for (const plan::Event& event : cycle) context.cycle.push_back({event.outputs, event.changes});
   for (const graph::Output& output : graph.outputs)
@@ -36,7 +37,11 @@ optimize::Optimized optimized(const graph::Graph& graph, const std::vector<Bound
                        [&](const BoundLeaf& leaf) { return leaf.node == id && leaf.changes == Changes::every_run; });
   };
   verify::Summary summary;
-  if (options.verify || verify::always) return verify::verified(graph, context, options.switched_off, summary);
+  if (options.verify || verify::always) {
+    optimize::Optimized result = verify::verified(graph, context, options.switched_off, summary);
+    if (options.verify) notes.push_back(summary.text());
+    return result;
+  }
   return optimize::optimize(graph, context, options.switched_off);
 }
 
@@ -89,7 +94,7 @@ Compiled compiled(const graph::Graph& graph, const std::vector<BoundLeaf>& leave
   for (const BoundLeaf& leaf : leaves) c.changes.push_back(leaf.changes), c.strides.push_back(leaf.strides);
   c.cycle = cycle_of(graph, leaves);
   const bool is_optimized = earlier != nullptr && earlier->changes == c.changes;
-  c.optimized = is_optimized ? earlier->optimized : optimized(graph, leaves, c.cycle, options);
+  c.optimized = is_optimized ? earlier->optimized : optimized(graph, leaves, c.cycle, options, c.notes);
   plan::Options plan_options{.precision = options.precision,
                              .cycle = c.cycle,
                              .memory_limit = options.memory_limit,

@@ -104,7 +104,8 @@ class Pair {
       if (old.size() != now.size())
         return fmt::format("output {} has {} elements, before it had {}", names_[output].name, now.size(), old.size());
       for (std::size_t k = 0; k < old.size(); ++k) {
-        const double allowed = roundings * (all[2 * n + output][k].real() + all[3 * n + output][k].real());
+        const double bound = all[2 * n + output][k].real(), bound_now = all[3 * n + output][k].real();
+        const double allowed = roundings * (std::isfinite(bound_now) ? bound + bound_now : bound);
         if (!(std::abs(old[k] - now[k]) <= allowed))
           return fmt::format("element {} of output {} is {}, before it was {} (rounding explains {:.1e})", k, names_[output].name,
                              text_of(now[k]), text_of(old[k]), allowed);

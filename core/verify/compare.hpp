@@ -19,7 +19,8 @@ struct Comparison {
 };
 
 /// Outputs may differ by 64 eps x the expressions evaluated with absolute terms (see Magnitudes); both graphs have the same
-/// outputs. A difference counts if two samples show it: a comparison at a tie may turn on rounding.
+/// outputs. The first sample that can be compared decides if it agrees; a difference counts if a second sample shows it, or if no
+/// other can be compared: what a comparison at a tie says may turn on rounding.
 Comparison compare(const graph::Graph& before, const graph::Graph& after, std::uint64_t seed);
 
 }  // namespace tyto::verify

@@ -34,8 +34,8 @@ W reduced(einsum::Reduce reduce, W so_far, W value) {
   if constexpr (!is_ordered<W>) return so_far + value;
   else switch (reduce) {
       case einsum::Reduce::sum: return so_far + value;
-      case einsum::Reduce::min: return std::min(so_far, value);
-      case einsum::Reduce::max: return std::max(so_far, value);
+      case einsum::Reduce::min: return value < so_far || value != value ? value : so_far;
+      case einsum::Reduce::max: return value > so_far || value != value ? value : so_far;
     }
   return so_far;
 }
