@@ -76,6 +76,8 @@ class Expansion {
   bool multiply_out(const Product& product, std::vector<Product>& terms) {
     const Product p = without_factors(store_, without_identities(store_, fused(store_, product)));
     if (p.coefficient == 0) return true;
+    seen_ += p.operands.size();
+    if (seen_ > most_seen) return false;
     for (std::size_t k = 0; k < p.operands.size(); ++k) {
       const graph::Node node = store_[p.operands[k]];
       const auto* sum = graph::as<graph::Combination>(node);
@@ -101,8 +103,11 @@ class Expansion {
   /// Products before like ones are merged: (a + b)^20 has 21 terms and a million products.
   static constexpr std::size_t most_multiplied = 16 * most_terms;
 
+  /// Operands of all products on the way: squares of squares of sums have few terms of very many factors.
+  static constexpr std::size_t most_seen = 256 * most_terms;
+
   Store& store_;
-  std::size_t multiplied_ = 0;
+  std::size_t multiplied_ = 0, seen_ = 0;
 };
 
 }  // namespace
