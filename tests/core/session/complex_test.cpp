@@ -50,29 +50,43 @@ struct Point {
     }
     leaves.emplace_back(leaf, values);
   }
-  Values of(const Expr& e, const std::string& executor = "auto") const {
-    CompileOptions options;
-    options.executor = executor;
-    Program program({e}, options);
+  Values of(const Expr& e, const std::string& executor = "auto") const;
+};
+
+/// An expression compiled once, to be evaluated at many points.
+class Function {
+ public:
+  explicit Function(const Expr& e, const std::string& executor = "auto") : program_({e}, options_for(executor)) {}
+  Values operator()(const Point& point) {
     std::vector<std::vector<double>> reals;
-    reals.reserve(leaves.size());
-    for (const auto& [leaf, values] : leaves) {
+    reals.reserve(point.leaves.size());
+    for (const auto& [leaf, values] : point.leaves) {
       try {
         if (leaf.field() == Field::complex) {
-          program.bind(leaf, ConstArray(values.data(), extents_of(leaf)));
+          program_.bind(leaf, ConstArray(values.data(), extents_of(leaf)));
         } else {
           reals.emplace_back();
           for (const Complex& x : values) reals.back().push_back(x.real());
-          program.bind(leaf, ConstArray(reals.back().data(), extents_of(leaf)));
+          program_.bind(leaf, ConstArray(reals.back().data(), extents_of(leaf)));
         }
       } catch (const Error& error) {  // a derivative may lack a leaf of its expression
         if (error.findings().front().code != Code::label) throw;
       }
     }
-    program.run();
-    return elements(program.output(0));
+    program_.run();
+    return elements(program_.output(0));
   }
+
+ private:
+  static CompileOptions options_for(const std::string& executor) {
+    CompileOptions options;
+    options.executor = executor;
+    return options;
+  }
+  Program program_;
 };
+
+Values Point::of(const Expr& e, const std::string& executor) const { return Function(e, executor)(*this); }
 
 struct Fixture {
   Index i{"i", 3}, j{"j", 2}, k{"k", 2};
@@ -86,12 +100,13 @@ struct Fixture {
   /// gradient(f, x) = df/dRe x + i df/dIm x
   void check_gradient(const Expr& f, const Expr& x) {
     const Values found = point.of(gradient(f, x));
+    Function value(f);
     for (std::size_t e = 0; e < found.size(); ++e) {
       const auto slope = [&](Complex direction) {
         constexpr double h = 1e-5;
         Point above = point, below = point;
         above[x][e] += h * direction, below[x][e] -= h * direction;
-        return (above.of(f)[0] - below.of(f)[0]).real() / (2 * h);
+        return (value(above)[0] - value(below)[0]).real() / (2 * h);
       };
       const Complex expected(slope(1), x.field() == Field::complex ? slope(Complex(0, 1)) : 0);
       BOOST_CHECK_MESSAGE(std::abs(found[e] - expected) < 1e-7 * std::max(1.0, std::abs(expected)),
@@ -101,12 +116,13 @@ struct Fixture {
   /// Holomorphic y: its Jacobian times a complex direction is its change.
   void check_jacobian(const Expr& y, const Expr& x) {
     const Values found = point.of(jacobian(y, x));
+    Function value(y);
     const std::size_t columns = point[x].size();
     for (std::size_t c = 0; c < columns; ++c) {
       constexpr double h = 1e-5;
       Point above = point, below = point;
       above[x][c] += Complex(0, h), below[x][c] -= Complex(0, h);
-      const Values a = above.of(y), b = below.of(y);
+      const Values a = value(above), b = value(below);
       for (std::size_t e = 0; e < a.size(); ++e)
         BOOST_TEST(std::abs((a[e] - b[e]) / Complex(0, 2 * h) - found[e * columns + c]) <
                    1e-7 * std::max(1.0, std::abs(found[e * columns + c])));
