@@ -56,7 +56,8 @@ Expr added(const Expr& a, double factor, const Expr& b) {
   if (is_constant(a) && is_constant(b)) return Expr(a.constant() + factor * b.constant());
   if (is_constant(a)) return added(everywhere(b.store(), a.constant(), b.shape()), factor, b);
   if (is_constant(b)) return added(a, factor, everywhere(a.store(), b.constant(), a.shape()));
-  check_same(a, b, a.text() + (factor < 0 ? " - " : " + ") + b.text(), "expand() repeats values along further labels");
+  if (!same_labels(a.shape(), b.shape()))  // the text is for the error alone
+    check_same(a, b, a.text() + (factor < 0 ? " - " : " + ") + b.text(), "expand() repeats values along further labels");
   const Joined both = joined_store({a, b});
   const NodeId second = permuted(*both.store, both.nodes[1], positions(a.shape(), b.shape()));
   const NodeId total = nested_combination(*both.store, {{1, both.nodes[0]}, {factor, second}}, (*both.store)[both.nodes[0]].shape);

@@ -40,8 +40,9 @@ Expr mapped(Function f, const Expr& a, const Expr& b) {
   }
   if (is_constant(a)) return mapped(f, everywhere(b.store(), a.constant(), b.shape()), b);
   if (is_constant(b)) return mapped(f, a, everywhere(a.store(), b.constant(), a.shape()));
-  check_same(a, b, fmt::format("{}({}, {})", operation::name_of(f), a.text(), b.text()),
-             "expand() repeats values along further labels");
+  if (!same_labels(a.shape(), b.shape()))
+    check_same(a, b, fmt::format("{}({}, {})", operation::name_of(f), a.text(), b.text()),
+               "expand() repeats values along further labels");
   const Joined both = joined_store({a, b});
   const NodeId second = permuted(*both.store, both.nodes[1], positions(a.shape(), b.shape()));
   return Expr(both.store, map(*both.store, f, {both.nodes[0], second}), a.shape());

@@ -17,7 +17,10 @@ class Writer {
   explicit Writer(const Store& store) : store_(store) {}
 
   std::string text(NodeId id, const Indices& labels) {
-    if (written_ > longest_text || depth_ > deepest) return "...";
+    if (written_ > longest_text || depth_ > deepest) {
+      written_ += 3;
+      return "...";
+    }
     ++depth_;
     const std::string result =
         std::visit([&](const auto& operation) { return write(operation, store_[id], labels); }, store_[id].operation);
