@@ -171,8 +171,13 @@ class RandomGraph {
   }
   void add_function_of_two() {
     using operation::Function;
-    const Value a = one_of(values_), b = one_of(values_);
-    if (!is_real(a) || !is_real(b) || !store().fits(shape(a.node), shape(b.node))) return;
+    const Value a = one_of(values_);
+    Value b = one_of(values_);
+    if (!is_real(a)) return;
+    if (!is_real(b) || !store().fits(shape(a.node), shape(b.node))) {
+      const graph::NodeId constant = graph::fill(store(), 0.3, shape(a.node));
+      b = {store().insert(graph::Combination{{-0.5, 1}}, {a.node, constant}), false};
+    }
     const Function f =
         one_of(std::vector{Function::maximum, Function::minimum, Function::greater, Function::greater_equal, Function::equal});
     add(graph::map(store(), f, {a.node, b.node}), f <= Function::minimum && a.is_positive && b.is_positive);
@@ -185,7 +190,12 @@ class RandomGraph {
     else if (!has_empty_) add(graph::log_sum_exp(store(), v.node, reduced));
   }
   void add_extreme() {
-    const Value v = one_of(values_);
+    Value v = one_of(values_);
+    if (is_real(v) && !shape(v.node).empty() && below(3) == 0) {  // twice every value, so that several are the largest
+      const auto last = static_cast<std::int32_t>(shape(v.node).size()) - 1;
+      const graph::DimensionId whole = made("twice", 2 * store().extent(shape(v.node).back()));
+      v.node = store().insert(graph::Concatenate{last, whole}, {v.node, v.node});
+    }
     if (!is_real(v) || shape(v.node).empty() || has_empty_) return;
     const Labels in = graph::counted(shape(v.node).size());
     const einsum::Pair pair{below(2) == 0 ? einsum::Reduce::max : einsum::Reduce::min, einsum::Combine::product};
@@ -234,7 +244,7 @@ class RandomGraph {
           graph::combination(store(), {{0.5, leaf}, {0.5, graph::permuted(store(), leaf, {1, 0})}}, {row, row});
       return insert(one_of(std::vector{Part::values, Part::vectors}), symmetric, row);
     }
-    if (n >= m && below(2) == 0) return insert(one_of(std::vector{Part::q, Part::r}), leaf, column);
+    if (n >= m && below(3) == 0) return insert(one_of(std::vector{Part::q, Part::r}), leaf, column);
     insert(one_of(std::vector{Part::u, Part::s, Part::v}), leaf, n < m ? row : column);
   }
   /// B(k,r) B(k,r') + 2 I(r,r') for a random B, its axes doubled: well conditioned for numbers in [-1, 1).
@@ -299,9 +309,28 @@ class RandomGraph {
     for (std::int64_t rest = below(2); rest > 0; --rest) right.push_back(dimension());
     const graph::NodeId b = store().insert_source(
         graph::Leaf{"b" + std::to_string(store().size()), graph::Role::data, std::make_shared<const char>('\0')}, right);
+    if (batch == 0 && below(3) == 0) return add_general_solve(of_rows, b);
     const graph::Solve solve{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows),
                              below(2) == 0 ? operation::System::semidefinite : operation::System::general};
     add(store().insert(solve, {matrix, b}));
+  }
+  /// Nothing symmetric: 4 I + B, B random.
+  void add_general_solve(const graph::Shape& rows, graph::NodeId right) {
+    graph::Shape axes = rows;
+    axes.insert(axes.end(), rows.begin(), rows.end());
+    const graph::NodeId leaf = store().insert_source(
+        graph::Leaf{"x" + std::to_string(store().size()), graph::Role::unknown, std::make_shared<const char>('\0')}, axes);
+    leaves_.push_back(leaf);
+    graph::Einsum one{{{}, graph::counted(axes.size())}, {}};
+    std::vector<graph::NodeId> identities;
+    const auto n = static_cast<Label>(rows.size());
+    for (Label a = 0; a < n; ++a) {
+      one.subscripts.inputs.push_back({a, n + a});
+      identities.push_back(graph::identity(store(), rows[static_cast<std::size_t>(a)], rows[static_cast<std::size_t>(a)]));
+    }
+    const graph::NodeId matrix =
+        store().insert(graph::Combination{{1, 4}}, {leaf, graph::einsum(store(), identities, one.subscripts)});
+    add(store().insert(graph::Solve{0, static_cast<std::int32_t>(rows.size()), operation::System::general}, {matrix, right}));
   }
   graph::NodeId positive_leaf(const graph::Shape& axes) {
     return store().insert_source(
