@@ -109,6 +109,12 @@ class Rewrite {
     parts_ = kronecker_parts();
     return !tied_.empty() || parts_.size() >= 2;
   }
+  /// Factors of a symmetric or definite product need not be so themselves: both may be skew, or negative. A semidefinite matrix
+  /// comes from normal equations, whose parts are Gram matrices.
+  operation::System system_of_parts() const {
+    const bool is_kept = parts_.size() < 2 || system_ == operation::System::semidefinite;
+    return is_kept ? system_ : operation::System::general;
+  }
   Label row(std::size_t m) const { return static_cast<Label>(matrix_.batch + m); }
   Label column(std::size_t m) const { return static_cast<Label>(matrix_.batch + matrix_.rows + m); }
 
@@ -225,7 +231,8 @@ class Rewrite {
       if (!contains(order, label)) order.push_back(label);
     const NodeId right = graph::einsum(store_, {x}, {{axes}, order});
     axes = order;
-    const graph::Solve small{static_cast<std::int32_t>(batch.size()), static_cast<std::int32_t>(parts[part].size()), system_};
+    const graph::Solve small{static_cast<std::int32_t>(batch.size()), static_cast<std::int32_t>(parts[part].size()),
+                             system_of_parts()};
     return store_.insert(small, {small_matrix(batch, parts, part), right});
   }
 

@@ -144,6 +144,8 @@ void check_derivatives(const RandomGraph& random, std::uint64_t seed, Outcome& o
   const NodeId t = leaf_like(store, s.leaf, "direction"), u = leaf_like(store, s.leaf, "other direction");
   const auto one = [&](NodeId node) { return graph::Graph{shared, {{"value", node}}}; };
   const NodeId slope = derivative::gradient(store, s.value, {s.leaf})[0];
+  if (store[s.leaf].field == Field::real && store[slope].field == Field::complex)
+    return fail_with(outcome, "gradient", "by a real leaf it is complex", one(s.value), one(slope));
   const NodeId tangent = derivative::forward(store, s.value, {s.leaf}, {t});
   compare(outcome, "reverse against forward mode", one(inner(store, slope, t)), one(tangent), seed);
   if (outcome.failure.empty()) compare_with_differences(outcome, store, shared, s, t, tangent, seed);
