@@ -321,12 +321,23 @@ class RandomGraph {
     const graph::NodeId b = store().insert_source(
         graph::Leaf{"b" + std::to_string(store().size()), graph::Role::data, std::make_shared<const char>('\0')}, right);
     if (batch == 0 && below(3) == 0) return add_general_solve(of_rows, b);
+    if (batch == 0 && rows == 2 && below(2) == 0) return add_permuted_solve(of_rows, b);
     const graph::Solve solve{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows),
                              below(2) == 0 ? operation::System::semidefinite : operation::System::general};
     add(store().insert(solve, {matrix, b}));
   }
-  /// Nothing symmetric: 4 I + B, B random.
+  /// A product of two matrices whose columns stand the other way round.
+  void add_permuted_solve(const graph::Shape& rows, graph::NodeId right) {
+    const graph::NodeId matrix =
+        graph::einsum(store(), {dense_part({rows[0]}), dense_part({rows[1]})}, {{{0, 3}, {1, 2}}, {0, 1, 2, 3}});
+    add(store().insert(graph::Solve{0, 2, operation::System::general}, {matrix, right}));
+  }
   void add_general_solve(const graph::Shape& rows, graph::NodeId right) {
+    const graph::Solve solve{0, static_cast<std::int32_t>(rows.size()), operation::System::general};
+    add(store().insert(solve, {general_matrix(rows), right}));
+  }
+  /// Nothing symmetric: 4 I + B, B random.
+  graph::NodeId general_matrix(const graph::Shape& rows) {
     graph::Shape axes = rows;
     axes.insert(axes.end(), rows.begin(), rows.end());
     const graph::NodeId leaf = store().insert_source(
@@ -339,9 +350,7 @@ class RandomGraph {
       one.subscripts.inputs.push_back({a, n + a});
       identities.push_back(graph::identity(store(), rows[static_cast<std::size_t>(a)], rows[static_cast<std::size_t>(a)]));
     }
-    const graph::NodeId matrix =
-        store().insert(graph::Combination{{1, 4}}, {leaf, graph::einsum(store(), identities, one.subscripts)});
-    add(store().insert(graph::Solve{0, static_cast<std::int32_t>(rows.size()), operation::System::general}, {matrix, right}));
+    return store().insert(graph::Combination{{1, 4}}, {leaf, graph::einsum(store(), identities, one.subscripts)});
   }
   graph::NodeId positive_leaf(const graph::Shape& axes) {
     return store().insert_source(
@@ -349,7 +358,61 @@ class RandomGraph {
   }
   void add_inverse() {
     const graph::Shape rows(static_cast<std::size_t>(1 + below(2)), dimension());
-    add(store().insert(graph::Inverse{0, static_cast<std::int32_t>(rows.size())}, {dense_part(rows)}));
+    if (rows.size() == 1 && below(3) == 0) return add_block_diagonal(rows[0]);
+    const auto square = [&] { return below(2) == 0 ? dense_part(rows) : general_matrix(rows); };
+    const graph::NodeId a = square(), b = square(), matrix = below(3) == 0 ? product_of(a, b, rows) : a,
+                        inverted = below(3) == 0 ? graph::scaled(store(), 2, matrix) : matrix,
+                        inverse = store().insert(graph::Inverse{0, static_cast<std::int32_t>(rows.size())}, {inverted});
+    add(inverse);
+    if (below(3) != 0) add_product_of_inverse(inverse, below(4) == 0 ? a : matrix, rows);
+  }
+  graph::NodeId product_of(graph::NodeId a, graph::NodeId b, const graph::Shape& rows) {
+    const std::size_t n = rows.size();
+    const auto m = static_cast<Label>(n);
+    return graph::einsum(store(), {a, b},
+                         {{joined(graph::counted(n), graph::counted(n, m)), joined(graph::counted(n, m), graph::counted(n, 2 * m))},
+                          joined(graph::counted(n), graph::counted(n, 2 * m))});
+  }
+  static Labels joined(Labels a, const Labels& b) { return a.insert(a.end(), b.begin(), b.end()), a; }
+  /// An inverse times its matrix and a third, meeting in any way.
+  void add_product_of_inverse(graph::NodeId inverse, graph::NodeId matrix, const graph::Shape& rows) {
+    const auto n = static_cast<Label>(rows.size());
+    const std::vector<Labels> labels{graph::counted(rows.size()), graph::counted(rows.size(), n),
+                                     graph::counted(rows.size(), 2 * n)};
+    const graph::NodeId leaf = store().insert_source(
+        graph::Leaf{"x" + std::to_string(store().size()), graph::Role::unknown, std::make_shared<const char>('\0')}, rows);
+    leaves_.push_back(leaf);
+    const std::int64_t first = below(3), second = (first + 1 + below(2)) % 3;
+    const Labels of_matrix = joined(labels[static_cast<std::size_t>(first)], labels[static_cast<std::size_t>(second)]),
+                 of_leaf = one_of(labels), output = one_of(labels);
+    if (below(3) == 0) {  // without the matrix
+      const std::int64_t side = below(2);
+      return add(graph::einsum(
+          store(), {inverse, leaf},
+          {{joined(labels[0], labels[1]), labels[static_cast<std::size_t>(side)]}, labels[static_cast<std::size_t>(1 - side)]}));
+    }
+    const bool is_there = output == labels[0] || output == labels[1] || output == of_leaf ||
+                          output == labels[static_cast<std::size_t>(first)] || output == labels[static_cast<std::size_t>(second)];
+    add(graph::einsum(store(), {inverse, matrix, leaf},
+                      {{joined(labels[0], labels[1]), of_matrix, of_leaf}, is_there ? output : of_leaf}));
+  }
+  /// A system whose matrix has two blocks, padded into one.
+  void add_block_diagonal(graph::DimensionId first) {
+    const graph::DimensionId second = dimension();
+    const std::int64_t n = store().extent(first), m = store().extent(second);
+    if (n == 0 || m == 0) return;
+    const auto whole = store().dimension(std::make_shared<const Dimension>(Dimension{"w", n + m, n + m, false}));
+    const auto at = [&](graph::NodeId block, std::int64_t position) {
+      return graph::pad(store(), graph::pad(store(), block, {0, position, 1, whole}), {1, position, 1, whole});
+    };
+    const graph::NodeId matrix =
+        graph::combination(store(), {{1, at(dense_part({first}), 0)}, {2, at(dense_part({second}), n)}}, {whole, whole});
+    const graph::NodeId right = store().insert_source(
+        graph::Leaf{"x" + std::to_string(store().size()), graph::Role::data, std::make_shared<const char>('\0')}, {whole});
+    if (below(2) == 0) add(store().insert(graph::Inverse{0, 1}, {matrix}));
+    else
+      add(store().insert(graph::Solve{0, 1, below(2) == 0 ? operation::System::semidefinite : operation::System::general},
+                         {matrix, right}));
   }
 
   /// A scalar product of leaves and what is left of it without one of them: kernels that share a tree.
