@@ -63,12 +63,29 @@ NodeId spread(Store& store, NodeId a, std::size_t seeds, NodeId b, std::int32_t 
   return graph::einsum(store, {a, b}, {{einsum::Labels(all.begin(), all.end() - reduced), axes}, all});
 }
 
+/// The conjugate of an adjoint, formed of conjugate factors: where it is a product with conjugates, that is a holomorphic function,
+/// which a Jacobian can go through.
+NodeId conjugate_adjoint(Store& store, NodeId adjoint) {
+  const Node node = store[adjoint];
+  if (const auto* sum = as<Combination>(node)) {
+    std::vector<Term> terms;
+    for (std::size_t k = 0; k < node.operands.size(); ++k)
+      terms.push_back({sum->coefficients[k], conjugate_adjoint(store, node.operands[k])});
+    return combination(store, terms, node.shape);
+  }
+  const auto* e = as<Einsum>(node);
+  if (e == nullptr || !is_ordinary(e->pair)) return conjugate(store, adjoint);
+  std::vector<NodeId> operands;
+  for (const NodeId operand : node.operands) operands.push_back(conjugate(store, operand));
+  return graph::einsum(store, operands, e->subscripts);
+}
+
 }  // namespace
 
 NodeId rule(const Backward& b, const Map& m) {
   if (is_flat(b.store, b.node, m.function)) return fill(b.store, 0, b.store[b.adjoint].shape);
   switch (m.function) {
-    case Function::conj: return conjugate(b.store, b.adjoint);
+    case Function::conj: return conjugate_adjoint(b.store, b.adjoint);
     case Function::complex: return b.adjoint;  // of which the real operand takes the real part
     case Function::real: return map(b.store, Function::real, {b.adjoint});
     case Function::imag: return imaginary(b.store, 1, map(b.store, Function::real, {b.adjoint}));

@@ -112,12 +112,18 @@ std::vector<Exprs> hessians(const Expr& f, const Exprs& xs) {
     for (std::size_t n = m; n < xs.size(); ++n) {
       blocks[m][n] = jacobian(slopes[m], xs[n]);
       if (n == m) continue;
+      if (xs[m].field() != xs[n].field()) {  // the gradient by a real x is no holomorphic function of a complex one
+        blocks[n][m] = jacobian(slopes[n], xs[m]);
+        continue;
+      }
       const auto rows = static_cast<std::int32_t>(xs[m].order()), columns = static_cast<std::int32_t>(xs[n].order());
       std::vector<std::int32_t> order;
       for (std::int32_t k = 0; k < columns; ++k) order.push_back(rows + k);
       for (std::int32_t k = 0; k < rows; ++k) order.push_back(k);
       const Expr& block = blocks[m][n];
-      blocks[n][m] = Expr(block.store(), permuted(*block.store(), block.id(), order), side_by_side(xs[n].shape(), xs[m].shape()));
+      Store& store = *block.store();
+      blocks[n][m] =
+          Expr(block.store(), permuted(store, conjugate(store, block.id()), order), side_by_side(xs[n].shape(), xs[m].shape()));
     }
   return blocks;
 }

@@ -1,4 +1,5 @@
 /// tyto::Program: outputs of a library user, compiled, bound and run.
+#include <algorithm>
 #include <fmt/format.h>
 #include "error/fail.hpp"
 #include "execute/evaluation.hpp"
@@ -6,6 +7,7 @@
 #include "session/compiled.hpp"
 #include "session/flow.hpp"
 #include "solve/state.hpp"
+#include "tensor/dense.hpp"
 
 namespace tyto::inline v1 {
 using namespace session;
@@ -82,10 +84,22 @@ struct Program::Impl {
       results[n].value.data = evaluation->run(plan.plan.outputs[n].kernel).data;
       results[n].has_value = true;
     }
-    for (std::size_t n = first; n < last; ++n) {  // after all of them: a target may be the memory of an input
+    deliver(first, last);
+  }
+  /// Copies outputs to their targets, after all have been computed: a target may be the memory of an input. Outputs that are inputs
+  /// themselves are taken out of its way first.
+  void deliver(std::size_t first, std::size_t last) {
+    std::vector<std::pair<std::size_t, tensor::Dense>> moved;
+    for (std::size_t n = first; n < last; ++n) {
+      const bool is_input = plan.plan.program->kernels[static_cast<std::size_t>(plan.plan.outputs[n].kernel)].steps.empty();
+      if (results[n].has_target && is_input) moved.emplace_back(n, tensor::Dense::copy(results[n].value, results[n].value.dtype));
+    }
+    for (std::size_t n = first; n < last; ++n) {
       const Output& output = results[n];
+      const auto copy = std::find_if(moved.begin(), moved.end(), [&](const auto& m) { return m.first == n; });
       const bool is_there = output.target.data == output.value.data && output.target.strides == output.value.strides;
-      if (output.has_target && !is_there) tensor::copy_to(output.value, output.target);
+      if (copy != moved.end()) tensor::copy_to(copy->second.view(), output.target);
+      else if (output.has_target && !is_there) tensor::copy_to(output.value, output.target);
     }
   }
 

@@ -218,3 +218,24 @@ BOOST_AUTO_TEST_CASE(products_with_directions) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(blocks_of_a_complex_hessian_are_adjoint_to_each_other) {
+  // f = Re x^H Z y: the gradients are Z y and Z^H x.
+  const Index i("i", 2), j("j", 3);
+  const Expr x = tensor("x", {i}, Field::complex), y = tensor("y", {j}, Field::complex), z = tensor("Z", {i, j}, Field::complex);
+  const Expr f = real(einsum({conj(x), z, y}, {}));
+  Point point;
+  point.add(x, 1), point.add(y, 2), point.add(z, 3);
+  const std::vector<Exprs> blocks = hessians(f, {x, y});
+  const Values z_values = point[z], upper = point.of(blocks[0][1]), lower = point.of(blocks[1][0]);
+  for (std::size_t a = 0; a < 2; ++a)
+    for (std::size_t b = 0; b < 3; ++b) {
+      BOOST_TEST(std::abs(upper[a * 3 + b] - z_values[a * 3 + b]) < 1e-14);
+      BOOST_TEST(std::abs(lower[b * 2 + a] - std::conj(z_values[a * 3 + b])) < 1e-14);
+    }
+}
+BOOST_AUTO_TEST_CASE(a_block_by_a_complex_variable_of_a_real_slope_is_refused) {
+  const Index i("i", 2);
+  const Expr x = tensor("x", {i}, Field::complex), t = tensor("t", {i});
+  BOOST_TEST((code_of([&] { hessians(norm2(x * t), {x, t}); }) == Code::not_holomorphic));
+}

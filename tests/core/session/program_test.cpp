@@ -253,6 +253,23 @@ BOOST_AUTO_TEST_CASE(an_output_may_be_bound_to_the_memory_of_an_input) {
   BOOST_TEST(values == (Numbers{2, 1, 0.5, 0.25}));
 }
 
+BOOST_AUTO_TEST_CASE(outputs_that_are_inputs_may_change_places_with_them) {
+  const Index p("p", 3), q("q", 3);
+  const Expr x = tensor("X", {p, q}), a = tensor("A", {i}), b = tensor("B", {i});
+  Numbers matrix{1, 2, 3, 4, 5, 6, 7, 8, 9}, first{1, 2, 3, 4}, second{5, 6, 7, 8};
+  Program program({permute(x, {q, p}), a, b});
+  program.bind(x, ConstArray(matrix.data(), {3, 3}));
+  program.bind(a, ConstArray(first.data(), {4}));
+  program.bind(b, ConstArray(second.data(), {4}));
+  program.bind_output(0, Array(matrix.data(), {3, 3}));
+  program.bind_output(1, Array(second.data(), {4}));
+  program.bind_output(2, Array(first.data(), {4}));
+  program.run();
+  BOOST_TEST(matrix == (Numbers{1, 4, 7, 2, 5, 8, 3, 6, 9}));
+  BOOST_TEST(first == (Numbers{5, 6, 7, 8}));
+  BOOST_TEST(second == (Numbers{1, 2, 3, 4}));
+}
+
 BOOST_AUTO_TEST_CASE(one_output_needs_only_its_own_leaves) {
   const Fit fit;
   Program program(fit.outputs);
