@@ -83,8 +83,8 @@ class Plan {
   std::map<Operands, NodeId> made_;
 };
 
-std::vector<Plan> networks(const graph::Graph& graph, const Context& context, const Timetable& timetable, Log& log) {
-  std::vector<Plan> plans;
+std::vector<Product> networks(const graph::Graph& graph, const Context& context, Log& log) {
+  std::vector<Product> networks;
   for (const NodeId objective : context.objectives) {
     const auto terms = sum_of_products(*graph.store, objective);
     if (!terms) {
@@ -98,20 +98,22 @@ std::vector<Plan> networks(const graph::Graph& graph, const Context& context, co
             fmt::format("a product of {} operands is above {}; its kernels share no tree", term.operands.size(), most_operands));
         continue;
       }
-      const bool known = std::any_of(plans.begin(), plans.end(), [&](const Plan& p) {
-        return p.product().operands == term.operands && p.product().subscripts == term.subscripts;
+      const bool known = std::any_of(networks.begin(), networks.end(), [&](const Product& other) {
+        return other.operands == term.operands && other.subscripts == term.subscripts;
       });
-      if (!known) plans.emplace_back(*graph.store, term, timetable);
+      if (!known) networks.push_back(term);
     }
   }
-  return plans;
+  return networks;
 }
 
 }  // namespace
 
 graph::Graph message_tree(const graph::Graph& graph, const Context& context, Log& log) {
+  const std::vector<Product> products = networks(graph, context, log);
   const Timetable timetable(graph, cycle_of(graph, context));
-  std::vector<Plan> plans = networks(graph, context, timetable, log);
+  std::vector<Plan> plans;
+  for (const Product& product : products) plans.emplace_back(*graph.store, product, timetable);
   for (const NodeId id : reachable(graph)) {
     const graph::Node& node = (*graph.store)[id];
     const auto* e = graph::as<graph::Einsum>(node);
