@@ -16,8 +16,9 @@ double log2_sum(double a, double b) {
 }  // namespace
 
 double log_weight(Minimize minimize, const Value& left, const Value& right, const Step& step) {
-  if (minimize == Minimize::flops) return step.points + (step.sums ? 1 : 0);
-  return log2_sum(log2_sum(left.elements, right.elements), step.elements);
+  if (minimize == Minimize::flops) return step.points + (step.sums ? 1 : 0) + step.runs;
+  const double moved = log2_sum(log2_sum(left.elements, right.elements), step.elements);
+  return minimize == Minimize::elements ? moved + step.runs : moved;
 }
 
 ContractionTree::ContractionTree(const Joins& joins, const Pairs& pairs, Minimize minimize) : joins_(&joins), minimize_(minimize) {

@@ -74,7 +74,7 @@ class DynamicProgram {
     const double elements = subsets_.elements[set];
     if (elements > limits_.largest) return true;
     if (limits_.minimize == Minimize::peak) return elements > cap_;
-    return subsets_.is_dense && 2 * elements > cap_;
+    return subsets_.is_dense && 2 * elements * subsets_.runs[set] > cap_;
   }
   /// What a way to make the set must not exceed to be kept.
   double bound(Set set) {
@@ -100,13 +100,13 @@ class DynamicProgram {
   double least_below(Set set, Set part, Set rest) const {
     if (limits_.minimize == Minimize::peak) return std::max(least_[part], least_[rest]);
     const double below = least_[part] + least_[rest];
-    if (limits_.minimize == Minimize::elements) return below + subsets_.elements[set];
-    return (below + subsets_.over[set] * inverse_[part] * inverse_[rest]) * (1 - 1e-12);
+    if (limits_.minimize == Minimize::elements) return below + subsets_.elements[set] * subsets_.runs[set];
+    return (below + subsets_.over[set] * inverse_[part] * inverse_[rest] * subsets_.runs[set]) * (1 - 1e-12);
   }
 
   void join(Set set, Set part, Set rest) {
-    const double flops = subsets_.flops(part, rest);
-    const double elements = subsets_.elements[part] + subsets_.elements[rest] + subsets_.elements[set];
+    const double runs = subsets_.runs[set], flops = runs * subsets_.flops(part, rest);
+    const double elements = runs * (subsets_.elements[part] + subsets_.elements[rest] + subsets_.elements[set]);
     if (!std::isfinite(flops)) return;
     double breaks = -1;
     for (std::int32_t a = 0; a < found_[part]; ++a)
@@ -115,7 +115,7 @@ class DynamicProgram {
         // Ways are sorted: later ones are no better. Most ties end here, before breaks are counted, which is slow.
         if (made.keys[0] > cap_ || (found_[set] == limits_.count && made.keys >= way(set, limits_.count - 1).keys)) break;
         if (limits_.minimize != Minimize::peak) {
-          if (breaks < 0) breaks = few_.axes.empty() ? 0 : breaks_of(part, set) + breaks_of(rest, set);
+          if (breaks < 0) breaks = few_.axes.empty() ? 0 : runs * (breaks_of(part, set) + breaks_of(rest, set));
           made.keys[2] += breaks;
         }
         insert(set, made);

@@ -52,9 +52,8 @@ class Measure {
     Value out;
     const Step step = joins_.join(a, b, out);
     const double made = elements(out);
-    path_.total.flops += (step.sums ? 2 : 1) * points(a, b, step);
-    path_.total.elements += elements(a) + elements(b) + made;
-    path_.total.breaks += breaks(axes(left), out) + breaks(axes(right), out);
+    path_.total += joins_.runs(a, b) * Cost{(step.sums ? 2 : 1) * points(a, b, step), elements(a) + elements(b) + made,
+                                            breaks(axes(left), out) + breaks(axes(right), out)};
     path_.largest = std::max(path_.largest, made);
     path_.peak = std::max(path_.peak, alive_ + made);
     alive_ += made - held(left) - held(right);

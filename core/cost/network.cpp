@@ -1,11 +1,19 @@
 #include "cost/network.hpp"
 #include <algorithm>
+#include <bit>
 
 namespace tyto::cost {
 
 using einsum::contains;
 using einsum::Label;
 using einsum::Labels;
+
+double Changes::runs(std::uint64_t occasions) const {
+  if (times.empty()) return operands.empty() ? 1 : seldom;
+  double sum = 0;
+  for (; occasions != 0; occasions &= occasions - 1) sum += times[static_cast<std::size_t>(std::countr_zero(occasions))];
+  return sum > 0 ? sum : seldom;
+}
 
 double element_count(const Labels& labels, const Extents& extents) {
   double count = 1;

@@ -12,11 +12,24 @@ struct Statistics {
   std::vector<double> distinct;  ///< of each axis: how many of its indices have an entry
 };
 
+/// When the operands of a network change that is contracted again and again, as a product in a cycle of kernels is. A contraction
+/// runs on each occasion on which one of the operands below it has changed.
+struct Changes {
+  std::vector<double> times;            ///< how often each occasion comes in a cycle; at most most_occasions
+  std::vector<std::uint64_t> operands;  ///< of each operand: the occasions on which it has changed, a bit each
+  /// How often in a cycle a contraction runs that has operands of these occasions. Without times every one runs once. What never
+  /// runs again counts as `seldom`, so that among such contractions the cheaper ones are better.
+  double runs(std::uint64_t occasions) const;
+};
+constexpr std::size_t most_occasions = 64;
+constexpr double seldom = 0x1p-40;
+
 /// An einsum of any number of operands whose extents are known.
 struct Network {
   einsum::Subscripts subscripts;
   Extents extents;                          ///< of each label
   std::vector<Statistics> statistics = {};  ///< of each operand; empty: all are dense
+  Changes changes = {};                     ///< costs are those of a cycle
 };
 
 /// What is compared: flops first, then elements moved, then how badly axes lie for a matrix product. Sums of costs are costs.

@@ -10,7 +10,7 @@ namespace tyto::cost {
 /// A way to contract a network: entry k joins two earlier values (operands 0..n-1, then results n, n+1, ...).
 struct Path {
   std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
-  Cost total = {};
+  Cost total = {};     ///< of a cycle, where the network says when its operands change
   double largest = 0;  ///< elements of the largest result, the last one included
   double peak = 0;     ///< most elements of results alive at once; operands, which are the caller's, do not count
 };

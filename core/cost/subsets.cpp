@@ -18,15 +18,24 @@ bool has(Set set, Set owners, bool is_kept) {
   return is_kept || (owners & ~set) != 0 || std::has_single_bit(set);
 }
 
+std::uint64_t occasions_of(const Few& few, Set set) {
+  std::uint64_t occasions = 0;
+  for (std::size_t k = 0; k < few.values.size(); ++k)
+    if ((set >> k & 1) != 0) occasions |= few.values[k].occasions;
+  return occasions;
+}
+
 }  // namespace
 
 Subsets::Subsets(const Few& few, const Joins& joins) : is_dense(joins.is_dense()) {
   const std::size_t count = std::size_t{1} << few.values.size();
   elements.assign(count, 1), over.assign(count, 1), under.assign(count, 1), finished_.assign(count, 0);
+  runs.assign(count, 1);
   collect(few, joins);
   for (Set set = 1; set < count; ++set) {
     if (is_dense) fill_dense(set);
     else fill_estimated(few, set);
+    runs[set] = joins.runs(occasions_of(few, set));
     are_finite = are_finite && std::isfinite(elements[set]) && std::isfinite(over[set]) && under[set] > 0 && over[set] > 0;
   }
 }

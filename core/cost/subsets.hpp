@@ -15,7 +15,7 @@ using Set = std::uint32_t;  // a bit per value
 /// D(A + B) / (D(A) D(B)) and D(A) the product over the labels of A of all V of the values in A but the least.
 struct Subsets {
   Subsets(const Few&, const Joins&);
-  /// Of joining two sets, as pair_cost counts them.
+  /// Of joining two sets once, as pair_cost counts them.
   double flops(Set, Set) const;
   /// The labels of a join that others need, ascending.
   einsum::Labels kept_labels(Set) const;
@@ -23,6 +23,7 @@ struct Subsets {
   bool is_dense;
   bool are_finite = true;        ///< whether all counts are in the range of double
   std::vector<double> elements;  ///< of each set
+  std::vector<double> runs;      ///< of each set: how often its last contraction runs in a cycle
   std::vector<double> over, under;
 
  private:

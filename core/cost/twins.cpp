@@ -8,24 +8,28 @@ using einsum::Labels;
 
 WithoutTwins without_twins(const Network& network) {
   const std::vector<Labels>& inputs = network.subscripts.inputs;
-  std::map<Labels, std::vector<std::int32_t>> groups;  // by sorted labels; members in order
-  std::vector<Labels> keys;                            // in order of first appearance
+  const bool changes = !network.changes.operands.empty();
+  using Key = std::pair<Labels, std::uint64_t>;     // sorted labels, and when operands change
+  std::map<Key, std::vector<std::int32_t>> groups;  // members in order
+  std::vector<Key> keys;                            // in order of first appearance
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     Labels key = inputs[k];
     std::sort(key.begin(), key.end());
     key.erase(std::unique(key.begin(), key.end()), key.end());
-    std::vector<std::int32_t>& members = groups[key];
-    if (members.empty()) keys.push_back(key);
+    const Key full{key, changes ? network.changes.operands[k] : 0};
+    std::vector<std::int32_t>& members = groups[full];
+    if (members.empty()) keys.push_back(full);
     members.push_back(static_cast<std::int32_t>(k));
   }
-  WithoutTwins result{{{{}, network.subscripts.output}, network.extents, {}}, {}, {}};
+  WithoutTwins result{{{{}, network.subscripts.output}, network.extents, {}, {network.changes.times, {}}}, {}, {}};
   auto next = static_cast<std::int32_t>(inputs.size());
-  for (const Labels& key : keys) {
+  for (const Key& key : keys) {
     const std::vector<std::int32_t>& members = groups.at(key);
+    if (changes) result.network.changes.operands.push_back(key.second);
     std::int32_t value = members.front();
     for (std::size_t m = 1; m < members.size(); ++m) result.pairs.emplace_back(value, members[m]), value = next++;
     result.value.push_back(value);
-    result.network.subscripts.inputs.push_back(members.size() == 1 ? inputs[static_cast<std::size_t>(value)] : key);
+    result.network.subscripts.inputs.push_back(members.size() == 1 ? inputs[static_cast<std::size_t>(value)] : key.first);
   }
   // What only twins had is summed when the last of them is multiplied.
   for (std::size_t k = 0; k < keys.size(); ++k) {
@@ -33,7 +37,7 @@ WithoutTwins without_twins(const Network& network) {
     std::erase_if(result.network.subscripts.inputs[k], [&](einsum::Label label) {
       bool is_needed = einsum::contains(network.subscripts.output, label);
       for (std::size_t other = 0; other < keys.size(); ++other)
-        is_needed = is_needed || (other != k && einsum::contains(keys[other], label));
+        is_needed = is_needed || (other != k && einsum::contains(keys[other].first, label));
       return !is_needed;
     });
   }

@@ -12,7 +12,8 @@ struct WithoutTwins {
 };
 
 /// No tree needs more flops for it: where one joins two such operands apart, joining them at once takes one product over their
-/// labels off the path and adds it at the leaves, and no label has to be kept longer. Of dense networks.
+/// labels off the path and adds it at the leaves, and no label has to be kept longer. Of dense networks; operands that change on
+/// other occasions are no twins.
 WithoutTwins without_twins(const Network&);
 /// Pairs of the small network as pairs of the whole one, behind those that were made at once.
 std::vector<std::pair<std::int32_t, std::int32_t>> with_twins(const WithoutTwins&, std::size_t operands,

@@ -48,6 +48,7 @@ Value operand_value(const Network& network, std::size_t k) {
   for (const Leg& leg : value.legs) value.elements += leg.distinct;
   if (!network.statistics.empty()) value.elements = std::min(value.elements, log2_of(network.statistics[k].nonzeros));
   value.joined = value.elements;
+  if (!network.changes.operands.empty()) value.occasions = network.changes.operands[k];
   return value;
 }
 
@@ -56,7 +57,8 @@ Value operand_value(const Network& network, std::size_t k) {
 Joins::Joins(const Network& network)
     : is_dense_(network.statistics.empty()),
       needed_(static_cast<std::size_t>(einsum::label_count(network.subscripts)), 0),
-      extents_(network.extents.begin(), network.extents.end()) {
+      extents_(network.extents.begin(), network.extents.end()),
+      changes_(network.changes) {
   for (std::size_t k = 0; k < network.subscripts.inputs.size(); ++k) {
     operands_.push_back(operand_value(network, k));
     for (const Label label : network.subscripts.inputs[k]) ++needed_[static_cast<std::size_t>(label)];
@@ -86,7 +88,7 @@ Step Joins::step(const Value& left, const Value& right) const {
     sums = true;
   }
   const double points = left.elements + right.elements - shared;
-  if (is_dense_) return {points, points - summed, sums};
+  if (is_dense_) return {points, points - summed, sums, log_runs(left, right)};
   Value out;
   return join(left, right, out);
 }
@@ -103,7 +105,8 @@ Step Joins::join(const Value& left, const Value& right, Value& out) const {
   });
   out.joined = left.joined + right.joined - shared;
   out.elements = is_dense_ ? kept : std::min(kept, out.joined);
-  return {left.elements + right.elements - shared, out.elements, sums};
+  out.occasions = left.occasions | right.occasions;
+  return {left.elements + right.elements - shared, out.elements, sums, log_runs(left, right)};
 }
 
 }  // namespace tyto::cost

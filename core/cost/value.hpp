@@ -1,6 +1,7 @@
 #pragma once
 /// Operands and intermediates as the search for a path sees them: labels with counts, and sizes as logarithms of base 2, so that
 /// no network is too large. Empty extents count as one: a network with one costs nothing in any order.
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@ struct Value {
   double joined = 0;        ///< log2 of the entries before any label was summed; used with statistics only
   double private_size = 0;  ///< of an operand: the sum of `distinct` of the labels that nobody else has
   bool has_private_legs = false;
+  std::uint64_t occasions = 0;  ///< on which it has changed; see Changes
 };
 
 /// The estimate of one contraction.
@@ -30,6 +32,7 @@ struct Step {
   double points = 0;    ///< log2 of the multiplications
   double elements = 0;  ///< log2 of the entries of the result
   bool sums = false;    ///< whether a label is summed
+  double runs = 0;      ///< log2 of how often it runs in a cycle
 };
 
 /// The values of one network and how they join.
@@ -49,6 +52,9 @@ class Joins {
   /// Of a label. Logarithms would cost small counts their exactness.
   double extent(einsum::Label label) const { return extents_[static_cast<std::size_t>(label)]; }
   std::size_t label_count() const { return needed_.size(); }
+  /// How often a contraction of two values runs in a cycle.
+  double runs(const Value& left, const Value& right) const { return runs(left.occasions | right.occasions); }
+  double runs(std::uint64_t occasions) const { return changes_.runs(occasions); }
 
   /// Size and cost of joining two values, without making the result.
   Step step(const Value& left, const Value& right) const;
@@ -56,10 +62,16 @@ class Joins {
   Step join(const Value& left, const Value& right, Value& out) const;
 
  private:
+  /// A logarithm where there is something to take it of.
+  double log_runs(const Value& left, const Value& right) const {
+    return changes_.operands.empty() ? 0 : std::log2(runs(left, right));
+  }
+
   bool is_dense_;
   std::vector<std::int32_t> needed_;
   std::vector<double> extents_;
   std::vector<Value> operands_;
+  Changes changes_;
 };
 
 }  // namespace tyto::cost

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include "optimize/product.hpp"
+#include "optimize/timetable.hpp"
 
 namespace tyto::optimize {
 
@@ -31,9 +32,11 @@ Product numbered_by_operands(Product p) {
   return p;
 }
 
-NodeId split(graph::Store& store, const Product& product) {
+NodeId split(graph::Store& store, const Product& product, const cost::Changes& changes) {
   const Product p = numbered_by_operands(product);
-  const cost::Path path = cost::best_path(network_of(store, p));
+  cost::Network network = network_of(store, p);
+  network.changes = changes;
+  const cost::Path path = cost::best_path(network);
   std::vector<Value> values;
   for (std::size_t k = 0; k < p.operands.size(); ++k) values.push_back({p.operands[k], p.subscripts.inputs[k]});
   std::vector<char> used(values.size() + path.pairs.size(), 0);
@@ -53,12 +56,13 @@ NodeId split(graph::Store& store, const Product& product) {
 
 }  // namespace
 
-graph::Graph contraction_path(const graph::Graph& graph, const Context&, Log& log) {
-  return rewritten(graph, [&](graph::Store& store, const graph::Node& node, NodeId) {
+graph::Graph contraction_path(const graph::Graph& graph, const Context& context, Log& log) {
+  const Timetable timetable(graph, cycle_of(graph, context));
+  return rewritten(graph, [&](graph::Store& store, const graph::Node& node, NodeId old) {
     const auto* e = graph::as<graph::Einsum>(node);
     if (e == nullptr || node.operands.size() <= 2 || !is_ordinary(e->pair)) return kept(store, node);
     log.rewrote(fmt::format("{} operands in {} contractions", node.operands.size(), node.operands.size() - 1));
-    return split(store, {1, node.operands, e->subscripts});
+    return split(store, {1, node.operands, e->subscripts}, timetable.changes_between_requests(old));
   });
 }
 
