@@ -1,7 +1,8 @@
 #pragma once
 /// Products of more than two operands become contractions of two, in the order that is cheapest in a cycle of kernels (flops, then
 /// elements moved): what has not changed since a product was last asked for is not contracted again, so that a product within a
-/// loop of a solver, say, has the rest of its operands contracted before it.
+/// loop of a solver, say, has the rest of its operands contracted before it. Where a limit is set on what intermediates may hold, a
+/// product that does not keep it is summed slice by slice over some of its labels.
 ///
 /// before:
 ///     data X(i=50,j=2) Y(j,k=50) Z(k,l=2)

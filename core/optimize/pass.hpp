@@ -19,6 +19,9 @@ struct Context {
   std::vector<Event> cycle;  ///< in order; repeats for ever. Empty: all outputs once, every leaf that can change changes
   std::vector<graph::NodeId> objectives;  ///< scalars whose products are the networks that kernels share
   std::function<bool(graph::NodeId)> changes = [](graph::NodeId) { return true; };  ///< whether a leaf ever changes
+  /// What the intermediates of one product may hold together; 0: no limit. Products above it are summed slice by slice, where they
+  /// can be; Error{memory} where no slices make them fit.
+  double most_elements = 0;
   /// Called after each pass with the graph before and after it, and its name: see verify/verified.hpp. May be empty.
   std::function<void(const graph::Graph&, const graph::Graph&, const std::string&)> check = {};
 };

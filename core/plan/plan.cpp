@@ -43,15 +43,16 @@ std::string largest_parts(const program::Program& p) {
 
 void check_memory(const program::Program& p, std::int64_t leaf_bytes, const device::Model& device, const Options& options) {
   const bool is_set = options.memory_limit > 0;
-  const std::int64_t limit = is_set ? options.memory_limit : device.memory_bytes(), needed = p.arena_bytes + leaf_bytes;
-  if (needed <= limit) return;
+  const std::int64_t limit = memory_limit(device, options), needed = p.arena_bytes + leaf_bytes;
+  if (options.is_trial || needed <= limit) return;
   const std::string who = options.for_library ? "the program" : "the run",
                     option = options.for_library ? "memory_limit" : "execution.memory_limit",
                     smaller = options.for_library ? "smaller extents" : "a smaller rank",
                     shorter = options.for_library ? "precision f32" : "execution.precision: f32";
   fail(Code::memory,
-       is_set ? fmt::format("{} needs more memory than {} allows", who, option)
-              : fmt::format("{} needs more memory than this machine has free", who),
+       (is_set ? fmt::format("{} needs more memory than {} allows", who, option)
+               : fmt::format("{} needs more memory than this machine has free", who)) +
+           (options.is_sliced ? ", even with its products summed in slices" : ""),
        fmt::format("at most {}", text_of_bytes(limit)),
        fmt::format("{}: {} for intermediates, {} for {}; the largest are {}", text_of_bytes(needed), text_of_bytes(p.arena_bytes),
                    text_of_bytes(leaf_bytes), options.for_library ? "bound arrays" : "data and unknowns", largest_parts(p)),
@@ -59,6 +60,12 @@ void check_memory(const program::Program& p, std::int64_t leaf_bytes, const devi
 }
 
 }  // namespace
+
+std::int64_t memory_limit(const device::Model& device, const Options& options) {
+  return options.memory_limit > 0 ? options.memory_limit : device.memory_bytes();
+}
+
+std::int64_t Plan::needed_bytes() const { return program->arena_bytes + leaf_bytes; }
 
 program::LeafId Plan::leaf(graph::NodeId node) const {
   const auto at = std::find(leaves.begin(), leaves.end(), node);

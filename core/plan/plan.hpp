@@ -20,6 +20,8 @@ struct Options {
   std::int64_t memory_limit = 0;                       ///< bytes for arena and leaves; 0: what the device has
   bool keeps_outputs = false;                          ///< outputs share no memory: each stays while other kernels run
   bool for_library = false;                            ///< errors speak of arrays and options, not of a run file
+  bool is_trial = false;                               ///< a plan above the limit is made all the same
+  bool is_sliced = false;                              ///< the error says that slices have been tried
 };
 
 /// Where the value of a graph output is found.
@@ -46,8 +48,12 @@ struct Plan {
   std::int64_t leaf_bytes = 0;                ///< of everything that is bound
   double seconds = 0;                         ///< of one cycle, as the device model predicts
   program::LeafId leaf(graph::NodeId) const;  ///< -1 if the program does not use it
+  std::int64_t needed_bytes() const;          ///< arena and everything that is bound
   const Output& output(const std::string& name) const;
 };
+
+/// Bytes that arena and leaves may take: the limit that is set, else what the device has.
+std::int64_t memory_limit(const device::Model&, const Options&);
 
 /// Error{memory} if arena and leaves exceed the limit: both numbers, the largest parts, what would help. Error{unsupported} with
 /// the device's reason if it cannot run a step.

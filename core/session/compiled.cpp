@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include "error/fail.hpp"
 #include "explain/plan_text.hpp"
+#include "session/sparing.hpp"
 #include "verify/verified.hpp"
 
 namespace tyto::session {
@@ -26,9 +27,10 @@ std::vector<plan::Event> cycle_of(const graph::Graph& graph, const std::vector<B
 }
 
 optimize::Optimized optimized(const graph::Graph& graph, const std::vector<BoundLeaf>& leaves,
-                              const std::vector<plan::Event>& cycle, const CompileOptions& options,
+                              const std::vector<plan::Event>& cycle, const CompileOptions& options, double most_elements,
                               std::vector<std::string>& notes) {
   optimize::Context context;
+  context.most_elements = most_elements;
   for (const plan::Event& event : cycle) context.cycle.push_back({event.outputs, event.changes});
   for (const graph::Output& output : graph.outputs)
     if ((*graph.store)[output.node].shape.empty()) context.objectives.push_back(output.node);
@@ -53,13 +55,14 @@ std::vector<std::string> candidates(const CompileOptions& options) {
 
 bool is_refusal(const Error& error) { return error.findings().front().code == Code::unsupported; }
 
-void plan_with_best_executor(Compiled& c, const plan::Options& plan_options, const CompileOptions& options,
-                             const backend::Registry& registry) {
+void plan_with_best_executor(Compiled& c, const Optimize& optimize, const plan::Options& plan_options,
+                             const CompileOptions& options, const backend::Registry& registry) {
   const std::vector<std::string> names = candidates(options);
   for (const std::string& name : names) {
     c.executor = &registry.executor(name);
     try {
-      c.plan = plan::make_plan(c.optimized.graph, c.executor->model(), plan_options);
+      Planned planned = planned_sparingly(c.optimized, optimize, c.executor->model(), plan_options);
+      c.optimized = std::move(planned.optimized), c.plan = std::move(planned.plan);
       return;
     } catch (const Error& error) {
       if (name == names.back() || !is_refusal(error)) throw;
@@ -94,7 +97,12 @@ Compiled compiled(const graph::Graph& graph, const std::vector<BoundLeaf>& leave
   for (const BoundLeaf& leaf : leaves) c.changes.push_back(leaf.changes), c.strides.push_back(leaf.strides);
   c.cycle = cycle_of(graph, leaves);
   const bool is_optimized = earlier != nullptr && earlier->changes == c.changes;
-  c.optimized = is_optimized ? earlier->optimized : optimized(graph, leaves, c.cycle, options, c.notes);
+  c.optimized = is_optimized ? earlier->optimized : optimized(graph, leaves, c.cycle, options, 0, c.notes);
+  const auto sparing = [&](double most_elements, bool shares_trees) {
+    CompileOptions other = options;
+    if (!shares_trees) other.switched_off.push_back("message_tree");
+    return optimized(graph, leaves, c.cycle, other, most_elements, c.notes);
+  };
   plan::Options plan_options{.precision = options.precision,
                              .cycle = c.cycle,
                              .memory_limit = options.memory_limit,
@@ -102,7 +110,7 @@ Compiled compiled(const graph::Graph& graph, const std::vector<BoundLeaf>& leave
                              .for_library = true};
   for (const BoundLeaf& leaf : leaves)
     if (leaf.strides != row_major(leaf.extents)) plan_options.leaf_strides[leaf.node] = leaf.strides;
-  plan_with_best_executor(c, plan_options, options, registry);
+  plan_with_best_executor(c, sparing, plan_options, options, registry);
   return c;
 }
 
