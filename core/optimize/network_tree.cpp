@@ -1,0 +1,193 @@
+#include "optimize/network_tree.hpp"
+#include <algorithm>
+#include "error/fail.hpp"
+#include "optimize/tree.hpp"
+
+namespace tyto::optimize {
+
+using einsum::Label;
+using einsum::Labels;
+
+NetworkTree::NetworkTree(const cost::Network& network, const std::vector<std::pair<std::int32_t, std::int32_t>>& pairs)
+    : network_(network), operand_count_(network.subscripts.inputs.size()) {
+  const std::size_t n = operand_count_;
+  TYTO_ASSERT(n >= 3 && pairs.size() + 1 == n && network.subscripts.output.empty());
+  owners_.assign(network.extents.size(), OperandSet(n));
+  for (std::size_t k = 0; k < n; ++k)
+    for (const Label label : network.subscripts.inputs[k]) owners_[at(label)].set(k);
+  neighbours_.assign(2 * n - 2, {-1, -1, -1}), behind_.resize(2 * n - 2), labels_.resize(2 * n - 2);
+  std::vector<OperandSet> below(2 * n - 1, OperandSet(n));
+  for (std::size_t k = 0; k < n; ++k) below[k].set(k);
+  // The last pair is no vertex: an edge joins its two parts.
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto [left, right] = pairs[k];
+    const auto node = static_cast<std::int32_t>(n + k);
+    below[n + k] = below[at(left)] | below[at(right)];
+    const auto up = [&](std::int32_t child) { return is_leaf(child) ? 0 : 2; };
+    if (k + 1 == pairs.size()) {
+      set_edge(left, up(left), right, below[at(right)]), set_edge(right, up(right), left, below[at(left)]);
+      continue;
+    }
+    set_edge(node, 0, left, below[at(left)]), set_edge(node, 1, right, below[at(right)]);
+    set_edge(left, up(left), node, ~below[at(left)]), set_edge(right, up(right), node, ~below[at(right)]);
+  }
+}
+
+void NetworkTree::set_edge(std::int32_t node, std::int32_t slot, std::int32_t neighbour, OperandSet behind) {
+  neighbours_[at(node)].at(at(slot)) = neighbour;
+  labels_[at(node)].at(at(slot)) = labels_of(behind);
+  behind_[at(node)].at(at(slot)) = std::move(behind);
+}
+
+Labels NetworkTree::labels_of(const OperandSet& set) const {
+  if (set.count() == 1) return network_.subscripts.inputs[set.find_first()];
+  Labels labels;
+  for (std::size_t label = 0; label < owners_.size(); ++label)
+    if (owners_[label].intersects(set) && !owners_[label].is_subset_of(set)) labels.push_back(static_cast<Label>(label));
+  return labels;
+}
+
+std::int32_t NetworkTree::slot_of(std::int32_t node, std::int32_t neighbour) const {
+  const auto& all = neighbours_[at(node)];
+  return static_cast<std::int32_t>(std::find(all.begin(), all.end(), neighbour) - all.begin());
+}
+
+std::int32_t NetworkTree::operand(Message m) const { return is_leaf(neighbour(m)) ? neighbour(m) : -1; }
+
+std::pair<NetworkTree::Message, NetworkTree::Message> NetworkTree::parts(Message m) const {
+  const std::int32_t from = neighbour(m), back = slot_of(from, m.to);
+  return {{from, back == 0 ? 1 : 0}, {from, back == 2 ? 1 : 2}};
+}
+
+NetworkTree::Message NetworkTree::message(const OperandSet& set) const {
+  for (std::size_t node = 0; node < behind_.size(); ++node)
+    for (std::int32_t slot = 0; slot < (node < operand_count_ ? 1 : 3); ++slot)
+      if (behind_[node].at(at(slot)) == set) return {static_cast<std::int32_t>(node), slot};
+  TYTO_ASSERT(false);
+  return {};
+}
+
+std::vector<NetworkTree::Message> NetworkTree::pieces(const OperandSet& left_out) const {
+  std::vector<Message> found, open{{static_cast<std::int32_t>(left_out.find_first()), 0}};
+  while (!open.empty()) {
+    const Message m = open.back();
+    open.pop_back();
+    if (!operands(m).intersects(left_out)) {
+      found.push_back(m);
+    } else if (operand(m) < 0) {
+      const auto [a, b] = parts(m);
+      open.push_back(b), open.push_back(a);
+    }
+  }
+  std::sort(found.begin(), found.end(), [&](Message a, Message b) { return operands(a).find_first() < operands(b).find_first(); });
+  return found;
+}
+
+cost::Cost NetworkTree::vertex_cost(std::int32_t node, const Versions& versions) const {
+  cost::Cost total;
+  const auto& labels = labels_[at(node)];
+  for (std::size_t to = 0; to < 3; ++to) {
+    const OperandSet made = ~behind_[at(node)].at(to);
+    const double times = versions(made);
+    if (times > 0)
+      total += times * cost::pair_cost(labels.at(to == 0 ? 1 : 0), labels.at(to == 2 ? 1 : 2), labels_of(made), network_.extents);
+  }
+  return total;
+}
+
+cost::Cost NetworkTree::cost(const Versions& versions) const {
+  cost::Cost total;
+  for (std::size_t node = operand_count_; node < neighbours_.size(); ++node)
+    total += vertex_cost(static_cast<std::int32_t>(node), versions);
+  return total;
+}
+
+/// Vertices that hang together, and the messages that come to them from outside.
+struct NetworkTree::Part {
+  std::vector<std::int32_t> vertices;
+  std::vector<Message> leaves;
+};
+
+NetworkTree::Part NetworkTree::part_around(std::int32_t node, const std::vector<double>& costs, std::size_t most_leaves) const {
+  Part part{{node}, {{node, 0}, {node, 1}, {node, 2}}};
+  while (part.leaves.size() < most_leaves) {
+    auto costliest = part.leaves.end();
+    for (auto leaf = part.leaves.begin(); leaf != part.leaves.end(); ++leaf)
+      if (operand(*leaf) < 0 && (costliest == part.leaves.end() || costs[at(neighbour(*leaf))] > costs[at(neighbour(*costliest))]))
+        costliest = leaf;
+    if (costliest == part.leaves.end()) break;
+    const auto [a, b] = parts(*costliest);
+    part.vertices.push_back(neighbour(*costliest));
+    *costliest = a;
+    part.leaves.push_back(b);
+  }
+  return part;
+}
+
+bool NetworkTree::improve(const Part& part, const Versions& versions) {
+  if (part.leaves.size() < 4) return false;
+  cost::Network small{{}, network_.extents};
+  for (const Message leaf : part.leaves) small.subscripts.inputs.push_back(labels(leaf));
+  std::vector<OperandSet> sets;  // of the leaves
+  for (const Message leaf : part.leaves) sets.push_back(operands(leaf));
+  const auto whole = [&](Operands leaves) {
+    OperandSet set(operand_count_);
+    for (std::size_t k = 0; k < sets.size(); ++k)
+      if ((leaves >> k & 1) != 0) set |= sets[k];
+    return set;
+  };
+  cost::Cost now;
+  for (const std::int32_t vertex : part.vertices) now += vertex_cost(vertex, versions);
+  const TreeSearch best = best_tree(small, [&](Operands leaves) { return versions(whole(leaves)); }, {});
+  if (!(best.total.flops < now.flops * (1 - 1e-9))) return false;
+
+  std::vector<std::int32_t> free = part.vertices;
+  std::vector<std::pair<std::int32_t, std::int32_t>> outside;  // of each leaf: the node behind its edge and that one's slot
+  for (const Message leaf : part.leaves) outside.emplace_back(neighbour(leaf), slot_of(neighbour(leaf), leaf.to));
+  const Operands all = (Operands{1} << part.leaves.size()) - 1;
+  // Joins the leaves of a set below a new vertex, or takes the node behind a single one; `above` is what it hangs on.
+  const std::function<std::int32_t(Operands, std::int32_t)> join = [&](Operands set, std::int32_t above) {
+    if ((set & (set - 1)) == 0) {
+      const auto [node, slot] = outside[static_cast<std::size_t>(std::countr_zero(set))];
+      neighbours_[at(node)].at(at(slot)) = above;
+      return node;
+    }
+    const std::int32_t vertex = free.back();
+    free.pop_back();
+    const auto [a, b] = best.tree.parts(set);
+    const OperandSet behind_a = whole(a), behind_b = whole(b), behind = whole(all ^ set);
+    set_edge(vertex, 0, join(a, vertex), behind_a), set_edge(vertex, 1, join(b, vertex), behind_b);
+    set_edge(vertex, 2, above, behind);
+    return vertex;
+  };
+  const auto [last, last_slot] = outside.back();
+  const std::int32_t top = join(all >> 1, last);
+  neighbours_[at(last)].at(at(last_slot)) = top;
+  return true;
+}
+
+void NetworkTree::improve(const Versions& versions, std::size_t most_leaves) {
+  constexpr int most_sweeps = 10;
+  std::vector<double> costs(neighbours_.size(), 0);
+  for (std::size_t node = operand_count_; node < neighbours_.size(); ++node)
+    costs[node] = vertex_cost(static_cast<std::int32_t>(node), versions).flops;
+  std::vector<char> is_settled(neighbours_.size(), 0);
+  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+    bool gained = false;
+    for (std::size_t node = operand_count_; node < neighbours_.size(); ++node) {
+      if (is_settled[node] != 0) continue;
+      is_settled[node] = 1;
+      const Part part = part_around(static_cast<std::int32_t>(node), costs, most_leaves);
+      if (!improve(part, versions)) continue;
+      gained = true;
+      for (const std::int32_t vertex : part.vertices) {
+        costs[at(vertex)] = vertex_cost(vertex, versions).flops;
+        is_settled[at(vertex)] = 0;
+        for (const std::int32_t next : neighbours_[at(vertex)]) is_settled[at(next)] = 0;
+      }
+    }
+    if (!gained) return;
+  }
+}
+
+}  // namespace tyto::optimize
