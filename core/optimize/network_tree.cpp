@@ -1,7 +1,7 @@
 #include "optimize/network_tree.hpp"
 #include <algorithm>
+#include <bit>
 #include "error/fail.hpp"
-#include "optimize/tree.hpp"
 
 namespace tyto::optimize {
 
@@ -104,87 +104,137 @@ cost::Cost NetworkTree::cost(const Versions& versions) const {
 
 /// Vertices that hang together, and the messages that come to them from outside.
 struct NetworkTree::Part {
-  std::vector<std::int32_t> vertices;
-  std::vector<Message> leaves;
+  struct Vertex {
+    std::int32_t node;
+    std::array<std::int32_t, 3> neighbours;
+    std::array<OperandSet, 3> behind;
+    std::array<Labels, 3> labels;
+  };
+  struct Leaf {
+    std::int32_t inside, outside, slot;  ///< the two ends of its edge, and the slot of the outer one
+    OperandSet operands;
+    Labels labels;
+  };
+  std::vector<Vertex> vertices;  ///< as they are before any change
+  std::vector<Leaf> leaves;
+
+  OperandSet united(Operands some) const {
+    OperandSet set(leaves.front().operands.size());
+    for (std::size_t k = 0; k < leaves.size(); ++k)
+      if ((some >> k & 1) != 0) set |= leaves[k].operands;
+    return set;
+  }
 };
 
-NetworkTree::Part NetworkTree::part_around(std::int32_t node, const std::vector<double>& costs, std::size_t most_leaves) const {
-  Part part{{node}, {{node, 0}, {node, 1}, {node, 2}}};
-  while (part.leaves.size() < most_leaves) {
-    auto costliest = part.leaves.end();
-    for (auto leaf = part.leaves.begin(); leaf != part.leaves.end(); ++leaf)
-      if (operand(*leaf) < 0 && (costliest == part.leaves.end() || costs[at(neighbour(*leaf))] > costs[at(neighbour(*costliest))]))
-        costliest = leaf;
-    if (costliest == part.leaves.end()) break;
-    const auto [a, b] = parts(*costliest);
-    part.vertices.push_back(neighbour(*costliest));
-    *costliest = a;
-    part.leaves.push_back(b);
-  }
+NetworkTree::Part NetworkTree::part_of(const std::vector<std::int32_t>& nodes, const std::vector<Message>& leaves) const {
+  Part part;
+  for (const std::int32_t node : nodes)
+    part.vertices.push_back({node, neighbours_[at(node)], behind_[at(node)], labels_[at(node)]});
+  for (const Message leaf : leaves)
+    part.leaves.push_back({leaf.to, neighbour(leaf), slot_of(neighbour(leaf), leaf.to), operands(leaf), labels(leaf)});
   return part;
 }
 
-bool NetworkTree::improve(const Part& part, const Versions& versions) {
-  if (part.leaves.size() < 4) return false;
-  cost::Network small{{}, network_.extents};
-  for (const Message leaf : part.leaves) small.subscripts.inputs.push_back(labels(leaf));
-  std::vector<OperandSet> sets;  // of the leaves
-  for (const Message leaf : part.leaves) sets.push_back(operands(leaf));
-  const auto whole = [&](Operands leaves) {
-    OperandSet set(operand_count_);
-    for (std::size_t k = 0; k < sets.size(); ++k)
-      if ((leaves >> k & 1) != 0) set |= sets[k];
-    return set;
-  };
-  cost::Cost now;
-  for (const std::int32_t vertex : part.vertices) now += vertex_cost(vertex, versions);
-  const TreeSearch best = best_tree(small, [&](Operands leaves) { return versions(whole(leaves)); }, {});
-  if (!(best.total.flops < now.flops * (1 - 1e-9))) return false;
-
-  std::vector<std::int32_t> free = part.vertices;
-  std::vector<std::pair<std::int32_t, std::int32_t>> outside;  // of each leaf: the node behind its edge and that one's slot
-  for (const Message leaf : part.leaves) outside.emplace_back(neighbour(leaf), slot_of(neighbour(leaf), leaf.to));
-  const Operands all = (Operands{1} << part.leaves.size()) - 1;
-  // Joins the leaves of a set below a new vertex, or takes the node behind a single one; `above` is what it hangs on.
-  const std::function<std::int32_t(Operands, std::int32_t)> join = [&](Operands set, std::int32_t above) {
-    if ((set & (set - 1)) == 0) {
-      const auto [node, slot] = outside[static_cast<std::size_t>(std::countr_zero(set))];
-      neighbours_[at(node)].at(at(slot)) = above;
-      return node;
-    }
-    const std::int32_t vertex = free.back();
-    free.pop_back();
-    const auto [a, b] = best.tree.parts(set);
-    const OperandSet behind_a = whole(a), behind_b = whole(b), behind = whole(all ^ set);
-    set_edge(vertex, 0, join(a, vertex), behind_a), set_edge(vertex, 1, join(b, vertex), behind_b);
-    set_edge(vertex, 2, above, behind);
-    return vertex;
-  };
-  const auto [last, last_slot] = outside.back();
-  const std::int32_t top = join(all >> 1, last);
-  neighbours_[at(last)].at(at(last_slot)) = top;
-  return true;
+NetworkTree::Part NetworkTree::part_around(std::int32_t node, const std::vector<double>& costs, std::size_t most_leaves) const {
+  std::vector<std::int32_t> nodes{node};
+  std::vector<Message> leaves{{node, 0}, {node, 1}, {node, 2}};
+  while (leaves.size() < most_leaves) {
+    auto costliest = leaves.end();
+    for (auto leaf = leaves.begin(); leaf != leaves.end(); ++leaf)
+      if (operand(*leaf) < 0 && (costliest == leaves.end() || costs[at(neighbour(*leaf))] > costs[at(neighbour(*costliest))]))
+        costliest = leaf;
+    if (costliest == leaves.end()) break;
+    const auto [a, b] = parts(*costliest);
+    nodes.push_back(neighbour(*costliest));
+    *costliest = a;
+    leaves.push_back(b);
+  }
+  return part_of(nodes, leaves);
 }
 
-void NetworkTree::improve(const Versions& versions, std::size_t most_leaves) {
+NetworkTree::Part NetworkTree::part_of_edge(Message m) const {
+  const auto [a, b] = parts(m);
+  return part_of({m.to, neighbour(m)}, {{m.to, m.slot == 0 ? 1 : 0}, {m.to, m.slot == 2 ? 1 : 2}, a, b});
+}
+
+void NetworkTree::join(const Part& part, const Tree& tree) {
+  std::size_t next = 0;
+  // Joins the leaves of a set below a vertex, or takes the node behind a single one; `above` is what it hangs on.
+  const std::function<std::int32_t(Operands, std::int32_t)> make = [&](Operands set, std::int32_t above) {
+    if (std::has_single_bit(set)) {
+      const Part::Leaf& leaf = part.leaves[static_cast<std::size_t>(std::countr_zero(set))];
+      neighbours_[at(leaf.outside)].at(at(leaf.slot)) = above;
+      return leaf.outside;
+    }
+    const std::int32_t vertex = part.vertices[next++].node;
+    const auto [a, b] = tree.parts(set);
+    set_edge(vertex, 0, make(a, vertex), part.united(a)), set_edge(vertex, 1, make(b, vertex), part.united(b));
+    set_edge(vertex, 2, above, ~part.united(set));
+    return vertex;
+  };
+  const Part::Leaf& last = part.leaves.back();
+  const Operands others = (Operands{1} << (part.leaves.size() - 1)) - 1;
+  const std::int32_t top = make(others, last.outside);
+  neighbours_[at(last.outside)].at(at(last.slot)) = top;
+}
+
+void NetworkTree::put_back(const Part& part) {
+  for (const Part::Vertex& vertex : part.vertices)
+    neighbours_[at(vertex.node)] = vertex.neighbours, behind_[at(vertex.node)] = vertex.behind,
+    labels_[at(vertex.node)] = vertex.labels;
+  for (const Part::Leaf& leaf : part.leaves) neighbours_[at(leaf.outside)].at(at(leaf.slot)) = leaf.inside;
+}
+
+bool NetworkTree::improve(const Part& part, const std::vector<Operands>& edges, const Versions& versions,
+                          const Assembly& assembly) {
+  if (part.leaves.size() < 4) return false;
+  cost::Network small{{}, network_.extents};
+  std::vector<OperandSet> sets;
+  for (const Part::Leaf& leaf : part.leaves) small.subscripts.inputs.push_back(leaf.labels), sets.push_back(leaf.operands);
+  double messages = 0;
+  for (const Part::Vertex& vertex : part.vertices) messages += vertex_cost(vertex.node, versions).flops;
+  const TreeSearch best = best_tree(
+      small, [&](Operands leaves) { return versions(part.united(leaves)); }, edges);
+  if (edges.empty() && best.total.flops >= messages * (1 - 1e-9)) return false;
+  const double now = messages + assembly(*this, sets);
+  if (best.total.flops >= now * (1 - 1e-9)) return false;
+  join(part, best.tree);
+  if (best.total.flops + assembly(*this, sets) < now * (1 - 1e-9)) return true;
+  put_back(part);
+  return false;
+}
+
+void NetworkTree::improve(const Versions& versions, const Assembly& assembly, std::size_t most_leaves) {
   constexpr int most_sweeps = 10;
   std::vector<double> costs(neighbours_.size(), 0);
   for (std::size_t node = operand_count_; node < neighbours_.size(); ++node)
     costs[node] = vertex_cost(static_cast<std::int32_t>(node), versions).flops;
   std::vector<char> is_settled(neighbours_.size(), 0);
+  const auto note = [&](const Part& part) {
+    for (const Part::Vertex& vertex : part.vertices) {
+      costs[at(vertex.node)] = vertex_cost(vertex.node, versions).flops;
+      is_settled[at(vertex.node)] = 0;
+      for (const std::int32_t next : neighbours_[at(vertex.node)]) is_settled[at(next)] = 0;
+    }
+  };
+  const auto improve_around = [&](std::int32_t node) {
+    bool gained = false;
+    const Part part = part_around(node, costs, most_leaves);
+    if (improve(part, {}, versions, assembly)) note(part), gained = true;
+    for (std::int32_t slot = 0; slot < 3; ++slot)
+      for (const Operands pair : {Operands{0b0011}, Operands{0b0101}, Operands{0b1001}}) {
+        if (operand({node, slot}) >= 0) continue;
+        const Part two = part_of_edge({node, slot});
+        if (improve(two, {pair}, versions, assembly)) note(two), gained = true;
+      }
+    return gained;
+  };
   for (int sweep = 0; sweep < most_sweeps; ++sweep) {
     bool gained = false;
     for (std::size_t node = operand_count_; node < neighbours_.size(); ++node) {
       if (is_settled[node] != 0) continue;
       is_settled[node] = 1;
-      const Part part = part_around(static_cast<std::int32_t>(node), costs, most_leaves);
-      if (!improve(part, versions)) continue;
-      gained = true;
-      for (const std::int32_t vertex : part.vertices) {
-        costs[at(vertex)] = vertex_cost(vertex, versions).flops;
-        is_settled[at(vertex)] = 0;
-        for (const std::int32_t next : neighbours_[at(vertex)]) is_settled[at(next)] = 0;
-      }
+      gained = improve_around(static_cast<std::int32_t>(node)) || gained;
     }
     if (!gained) return;
   }

@@ -3,14 +3,19 @@
 /// which of its messages a kernel takes.
 #include <array>
 #include <functional>
-#include <map>
 #include "cost/path.hpp"
 #include "optimize/operand_set.hpp"
+#include "optimize/tree.hpp"
 
 namespace tyto::optimize {
 
 /// How often a message is computed in a cycle.
 using Versions = std::function<double(const OperandSet&)>;
+
+class NetworkTree;
+/// What kernels cost in a cycle beside messages: those that a tree has in several pieces. Only kernels that leave something out of
+/// at least two of the given sets count; the others are made of the same pieces whatever joins the sets.
+using Assembly = std::function<double(const NetworkTree&, const std::vector<OperandSet>&)>;
 
 /// Nodes 0..n-1 are the operands, the others join three edges each. A message goes along an edge to one of its ends and contracts
 /// the operands behind the edge, as seen from there.
@@ -37,10 +42,11 @@ class NetworkTree {
 
   /// Of all messages, as often as each is computed.
   cost::Cost cost(const Versions&) const;
-  /// Takes connected parts of the tree, as far as `most_leaves` edges lead out of one, and gives each the tree that is cheapest for
-  /// its messages, until none gets cheaper. After "subtree reconfiguration" of Gray and Kourtis, Hyper-optimized tensor network
-  /// contraction, Quantum 5, 2021; here the tree has no root, and every edge two messages.
-  void improve(const Versions&, std::size_t most_leaves);
+  /// Takes connected parts of the tree, as far as `most_leaves` edges lead out of one, and gives each the tree with the cheapest
+  /// messages where that makes all cheaper; then parts of four edges, of which all three trees are tried; until nothing gets
+  /// cheaper. After "subtree reconfiguration" of Gray and Kourtis, Hyper-optimized tensor network contraction, Quantum 5, 2021;
+  /// here the tree has no root, and every edge two messages.
+  void improve(const Versions&, const Assembly&, std::size_t most_leaves);
 
  private:
   struct Part;
@@ -51,8 +57,12 @@ class NetworkTree {
   void set_edge(std::int32_t node, std::int32_t slot, std::int32_t neighbour, OperandSet behind);
   einsum::Labels labels_of(const OperandSet&) const;
   cost::Cost vertex_cost(std::int32_t node, const Versions&) const;
+  Part part_of(const std::vector<std::int32_t>& nodes, const std::vector<Message>& leaves) const;
   Part part_around(std::int32_t node, const std::vector<double>& costs, std::size_t most_leaves) const;
-  bool improve(const Part&, const Versions&);
+  Part part_of_edge(Message) const;
+  void join(const Part&, const Tree&);
+  void put_back(const Part&);
+  bool improve(const Part&, const std::vector<Operands>& edges, const Versions&, const Assembly&);
 
   cost::Network network_;
   std::size_t operand_count_;
