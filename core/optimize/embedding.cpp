@@ -1,78 +1,167 @@
 #include "optimize/embedding.hpp"
 #include <algorithm>
+#include <map>
 
 namespace tyto::optimize {
 
+using einsum::contains;
 using einsum::Label;
 using einsum::Labels;
 using graph::NodeId;
 
 namespace {
 
+constexpr std::int32_t undecided = -2, stranger = -1;
+
 class Embedding {
  public:
-  Embedding(const Product& product, const Product& network) : product_(product), network_(network) {}
+  Embedding(const Product& product, const Product& network) : product_(product), network_(network) {
+    for (std::size_t m = 0; m < network.operands.size(); ++m)
+      positions_[network.operands[m]].push_back(static_cast<std::int32_t>(m));
+  }
 
   std::optional<Embedded> find() {
-    if (product_.operands.size() > network_.operands.size()) return std::nullopt;
-    to_network_.assign(static_cast<std::size_t>(einsum::label_count(product_.subscripts)), -1);
-    to_product_.assign(static_cast<std::size_t>(einsum::label_count(network_.subscripts)), -1);
-    return place(0, 0) ? std::optional<Embedded>(found_) : std::nullopt;
+    begin();
+    if (undecided_ < 2) return std::nullopt;
+    steps_left_ = 8 * product_.operands.size() + 1000;
+    if (!place_all()) {
+      begin();
+      place_what_fits();
+    }
+    return result();
   }
 
  private:
-  bool place(std::size_t k, Operands taken) {
-    if (k == product_.operands.size()) return complete(taken);
-    for (std::size_t m = 0; m < network_.operands.size(); ++m) {
-      if ((taken >> m & 1) != 0 || network_.operands[m] != product_.operands[k] || has_free_twin(m, taken)) continue;
-      const auto saved_network = to_network_, saved_product = to_product_;
-      if (match(product_.subscripts.inputs[k], network_.subscripts.inputs[m]) && place(k + 1, taken | Operands{1} << m))
-        return true;
-      to_network_ = saved_network, to_product_ = saved_product;
+  void begin() {
+    to_network_.assign(static_cast<std::size_t>(einsum::label_count(product_.subscripts)), -1);
+    to_product_.assign(static_cast<std::size_t>(einsum::label_count(network_.subscripts)), -1);
+    is_taken_.assign(network_.operands.size(), 0);
+    places_.assign(product_.operands.size(), stranger);
+    undecided_ = 0;
+    for (std::size_t k = 0; k < places_.size(); ++k)
+      if (positions_.contains(product_.operands[k])) places_[k] = undecided, ++undecided_;
+  }
+
+  /// Where an operand fits; of free places with equal operand and labels the first.
+  std::vector<std::int32_t> candidates(std::size_t k) const {
+    std::vector<std::int32_t> fitting;
+    for (const std::int32_t m : positions_.at(product_.operands[k])) {
+      const Labels& labels = network_.subscripts.inputs[static_cast<std::size_t>(m)];
+      const auto is_twin = [&](std::int32_t other) {
+        return network_.subscripts.inputs[static_cast<std::size_t>(other)] == labels;
+      };
+      if (is_taken_[static_cast<std::size_t>(m)] != 0 || !fits(product_.subscripts.inputs[k], labels)) continue;
+      if (std::none_of(fitting.begin(), fitting.end(), is_twin)) fitting.push_back(m);
     }
-    return false;
+    return fitting;
   }
-  /// An operand equal to m in node and labels that is free and stands before it: trying m as well would find the same again.
-  bool has_free_twin(std::size_t m, Operands taken) const {
-    for (std::size_t other = 0; other < m; ++other)
-      if ((taken >> other & 1) == 0 && network_.operands[other] == network_.operands[m] &&
-          network_.subscripts.inputs[other] == network_.subscripts.inputs[m])
-        return true;
-    return false;
-  }
-  bool match(const Labels& own, const Labels& other) {
+  bool fits(const Labels& own, const Labels& other) const {
     for (std::size_t axis = 0; axis < own.size(); ++axis) {
-      Label &there = to_network_[static_cast<std::size_t>(own[axis])], &here = to_product_[static_cast<std::size_t>(other[axis])];
-      if (there < 0 && here < 0) there = other[axis], here = own[axis];
-      if (there != other[axis] || here != own[axis]) return false;
+      const Label there = to_network_[static_cast<std::size_t>(own[axis])],
+                  here = to_product_[static_cast<std::size_t>(other[axis])];
+      if (there >= 0 || here >= 0 ? there != other[axis] || here != own[axis] : !alike(own, other, axis)) return false;
     }
     return true;
   }
-  bool complete(Operands taken) {
-    const Operands all = (Operands{1} << network_.operands.size()) - 1;
-    Labels wanted;
-    for (const Label label : product_.subscripts.output) wanted.push_back(to_network_[static_cast<std::size_t>(label)]);
-    Labels sorted = wanted;
-    std::sort(sorted.begin(), sorted.end());
-    if (sorted != message_labels({network_.subscripts, {}}, taken)) return false;
-    found_ = {all ^ taken, wanted};
+  /// Whether a label that is new on both sides stood on the same axes before.
+  static bool alike(const Labels& own, const Labels& other, std::size_t axis) {
+    for (std::size_t before = 0; before < axis; ++before)
+      if ((own[before] == own[axis]) != (other[before] == other[axis])) return false;
     return true;
   }
 
+  /// The undecided operand to place next: next to what is placed, and the one with the fewest candidates.
+  std::size_t next() const {
+    std::size_t best = 0, fewest = 0;
+    bool best_touches = false, found = false;
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+      if (places_[k] != undecided) continue;
+      const Labels& labels = product_.subscripts.inputs[k];
+      const bool touches =
+          std::any_of(labels.begin(), labels.end(), [&](Label label) { return to_network_[static_cast<std::size_t>(label)] >= 0; });
+      if (found && best_touches && !touches) continue;
+      const std::size_t count = touches ? candidates(k).size() : positions_.at(product_.operands[k]).size();
+      if (found && best_touches == touches && count >= fewest) continue;
+      best = k, fewest = count, best_touches = touches, found = true;
+      if (touches && count <= 1) break;
+    }
+    return best;
+  }
+
+  /// Places operand k; returns the labels that are new by it.
+  Labels place(std::size_t k, std::int32_t m) {
+    Labels fresh;
+    const Labels &own = product_.subscripts.inputs[k], &other = network_.subscripts.inputs[static_cast<std::size_t>(m)];
+    for (std::size_t axis = 0; axis < own.size(); ++axis) {
+      if (to_network_[static_cast<std::size_t>(own[axis])] >= 0) continue;
+      to_network_[static_cast<std::size_t>(own[axis])] = other[axis];
+      to_product_[static_cast<std::size_t>(other[axis])] = own[axis];
+      fresh.push_back(own[axis]);
+    }
+    places_[k] = m, is_taken_[static_cast<std::size_t>(m)] = 1, --undecided_;
+    return fresh;
+  }
+  void take_back(std::size_t k, const Labels& fresh) {
+    for (const Label label : fresh) {
+      Label& there = to_network_[static_cast<std::size_t>(label)];
+      to_product_[static_cast<std::size_t>(there)] = -1, there = -1;
+    }
+    is_taken_[static_cast<std::size_t>(places_[k])] = 0, places_[k] = undecided, ++undecided_;
+  }
+
+  bool place_all() {
+    if (undecided_ == 0) return true;
+    if (steps_left_ == 0) return false;
+    --steps_left_;
+    const std::size_t k = next();
+    for (const std::int32_t m : candidates(k)) {
+      const Labels fresh = place(k, m);
+      if (place_all()) return true;
+      take_back(k, fresh);
+    }
+    return false;
+  }
+  void place_what_fits() {
+    while (undecided_ > 0) {
+      const std::size_t k = next();
+      const std::vector<std::int32_t> fitting = candidates(k);
+      if (fitting.empty()) places_[k] = stranger, --undecided_;
+      else place(k, fitting.front());
+    }
+  }
+
+  std::optional<Embedded> result() const {
+    Embedded found{places_, OperandSet(network_.operands.size()), to_product_, 0};
+    found.left_out.set();
+    Labels needed = product_.subscripts.output;  // by more than placed operands
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+      if (places_[k] >= 0) found.left_out.reset(static_cast<std::size_t>(places_[k]));
+      else
+        ++found.strangers, needed.insert(needed.end(), product_.subscripts.inputs[k].begin(), product_.subscripts.inputs[k].end());
+    }
+    if (found.strangers + 2 > places_.size()) return std::nullopt;
+    for (const Label label : needed) {
+      const Label there = to_network_[static_cast<std::size_t>(label)];
+      if (there >= 0 && !is_open(there, found.left_out)) return std::nullopt;
+    }
+    return found;
+  }
+  bool is_open(Label label, const OperandSet& left_out) const {
+    for (std::size_t m = left_out.find_first(); m != OperandSet::npos; m = left_out.find_next(m))
+      if (contains(network_.subscripts.inputs[m], label)) return true;
+    return false;
+  }
+
   const Product &product_, &network_;
+  std::map<NodeId, std::vector<std::int32_t>> positions_;
+  std::vector<std::int32_t> places_;
+  std::vector<char> is_taken_;
+  std::size_t undecided_ = 0, steps_left_ = 0;
   Labels to_network_, to_product_;
-  Embedded found_;
 };
 
 }  // namespace
 
 std::optional<Embedded> embedded(const Product& product, const Product& network) { return Embedding(product, network).find(); }
-
-bool may_embed(const std::vector<NodeId>& product, const std::vector<NodeId>& sorted_network) {
-  if (product.size() > sorted_network.size()) return false;
-  std::vector<NodeId> sorted = product;
-  std::sort(sorted.begin(), sorted.end());
-  return std::includes(sorted_network.begin(), sorted_network.end(), sorted.begin(), sorted.end());
-}
 
 }  // namespace tyto::optimize

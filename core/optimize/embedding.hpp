@@ -1,22 +1,23 @@
 #pragma once
-/// Where the operands of a product stand in a network: what is left of the network without some of its operands is found in a graph
-/// by this.
+/// Where the operands of a product stand in a network: kernels of an objective are known by this, and what they have in common.
 #include <optional>
+#include "optimize/operand_set.hpp"
 #include "optimize/product.hpp"
-#include "optimize/tree.hpp"
 
 namespace tyto::optimize {
 
-/// A product that is what remains of a network without some operands.
+/// A product that is a network without some operands, and perhaps with others in their place.
 struct Embedded {
-  Operands left_out = 0;  ///< 0: the product is the whole network, a scalar
-  einsum::Labels output;  ///< the product's output in the network's labels
+  std::vector<std::int32_t> places;  ///< of each operand of the product: where it stands in the network, or -1
+  OperandSet left_out;               ///< operands of the network that the product lacks; none: the whole network, a scalar
+  einsum::Labels labels;             ///< of each label of the network that a placed operand has: the product's; others -1
+  std::size_t strangers = 0;         ///< operands of the product that have no place
 };
 
-/// Nothing if the product is no such part of the network. Of several places the one with the first operands is taken.
+/// Operands that have a place are joined in the product as they are in the network, and no label that the network sums among them
+/// is needed elsewhere: any of them contracted for the network serve the product. Nothing if fewer than two have one. Equal
+/// operands are told apart by their neighbours, one after the other; of equal ways the first is taken. Where the search takes too
+/// long or all operands cannot be placed together, those that fit no more are strangers.
 std::optional<Embedded> embedded(const Product& product, const Product& network);
-
-/// Whether every operand of a product is in the network as often as in the product: what any embedding needs, and quickly told.
-bool may_embed(const std::vector<graph::NodeId>& product, const std::vector<graph::NodeId>& sorted_network);
 
 }  // namespace tyto::optimize

@@ -1,87 +1,20 @@
 #include "optimize/message_tree.hpp"
 #include <algorithm>
-#include <bit>
-#include <map>
 #include <optional>
 #include <fmt/format.h>
 #include "error/fail.hpp"
+#include "optimize/network_plan.hpp"
 #include "optimize/sum_of_products.hpp"
-#include "optimize/tree.hpp"
-#include "optimize/uses.hpp"
 
 namespace tyto::optimize {
 
-using einsum::Labels;
 using graph::NodeId;
 using graph::Store;
 
 namespace {
 
-/// A network of an objective, the products of the graph that it serves, and the tree that serves them.
-class Plan {
- public:
-  Plan(const Store& store, Product product, const Timetable& timetable)
-      : product_(std::move(product)),
-        network_(network_of(store, product_)),
-        sorted_operands_(product_.operands),
-        uses_(product_.operands.size(), changed_operands(product_, timetable)) {
-    std::sort(sorted_operands_.begin(), sorted_operands_.end());
-  }
-
-  const Product& product() const { return product_; }
-  const std::vector<NodeId>& sorted_operands() const { return sorted_operands_; }
-  Uses& uses() { return uses_; }
-  const Uses& uses() const { return uses_; }
-
-  void choose() {
-    uses_.settle_scalars();
-    search_.emplace(best_tree(
-        network_, [this](Operands message) { return uses_.versions(message); }, uses_.edges()));
-  }
-  cost::Cost cost() const { return search_->total; }
-
-  /// Makes the node of a use; `replaced` gives what takes the place of an operand.
-  NodeId emit(Store& store, const Use& use, const std::function<NodeId(NodeId)>& replaced) {
-    if (use.left_out != 0) {
-      const Labels labels = message_labels(network_, all() ^ use.left_out);
-      return graph::einsum(store, {message(store, all() ^ use.left_out, replaced)}, {{labels}, use.output});
-    }
-    const Operands edge = uses_.scalar_edge(use.product);
-    return graph::einsum(store, {message(store, all() ^ edge, replaced), message(store, edge, replaced)},
-                         {{labels_of(all() ^ edge), labels_of(edge)}, {}});
-  }
-
- private:
-  static std::vector<Operands> changed_operands(const Product& product, const Timetable& timetable) {
-    std::vector<Operands> changed(timetable.event_count(), 0);
-    for (std::size_t event = 0; event < changed.size(); ++event)
-      for (std::size_t k = 0; k < product.operands.size(); ++k)
-        if (timetable.changes(event, product.operands[k])) changed[event] |= Operands{1} << k;
-    return changed;
-  }
-  Operands all() const { return (Operands{1} << product_.operands.size()) - 1; }
-  /// An operand standing alone keeps all its axes; a contraction has the labels that the outside needs.
-  Labels labels_of(Operands set) const {
-    if ((set & (set - 1)) != 0) return message_labels(network_, set);
-    return product_.subscripts.inputs[static_cast<std::size_t>(std::countr_zero(set))];
-  }
-  NodeId message(Store& store, Operands set, const std::function<NodeId(NodeId)>& replaced) {
-    if ((set & (set - 1)) == 0) return replaced(product_.operands[static_cast<std::size_t>(std::countr_zero(set))]);
-    const auto known = made_.find(set);
-    if (known != made_.end()) return known->second;
-    auto [a, b] = search_->tree.parts(set);
-    if ((b & (~b + 1)) < (a & (~a + 1))) std::swap(a, b);  // the side with the first operand stands first
-    const NodeId left = message(store, a, replaced), right = message(store, b, replaced);
-    return made_[set] = graph::einsum(store, {left, right}, {{labels_of(a), labels_of(b)}, message_labels(network_, set)});
-  }
-
-  Product product_;
-  cost::Network network_;
-  std::vector<NodeId> sorted_operands_;
-  Uses uses_;
-  std::optional<TreeSearch> search_;
-  std::map<Operands, NodeId> made_;
-};
+/// Networks of more operands have no tree.
+constexpr std::size_t most_network_operands = 1024;
 
 std::vector<Product> networks(const graph::Graph& graph, const Context& context, Log& log) {
   std::vector<Product> networks;
@@ -93,9 +26,9 @@ std::vector<Product> networks(const graph::Graph& graph, const Context& context,
     }
     for (const Product& term : *terms) {
       if (term.operands.size() < 3) continue;
-      if (term.operands.size() > most_operands) {
-        log.near_miss(
-            fmt::format("a product of {} operands is above {}; its kernels share no tree", term.operands.size(), most_operands));
+      if (term.operands.size() > most_network_operands) {
+        log.near_miss(fmt::format("a product of {} operands is above {}; its kernels share no tree", term.operands.size(),
+                                  most_network_operands));
         continue;
       }
       const bool known = std::any_of(networks.begin(), networks.end(), [&](const Product& other) {
@@ -107,39 +40,62 @@ std::vector<Product> networks(const graph::Graph& graph, const Context& context,
   return networks;
 }
 
+/// Whether all operands that the product has are a message: it has no others, and keeps the labels that the outside needs.
+bool is_message(const Product& product, const Embedded& place, const Product& network) {
+  if (place.strangers > 0) return false;
+  std::size_t needed = 0;
+  for (std::size_t label = 0; label < place.labels.size(); ++label) {
+    if (place.labels[label] < 0) continue;
+    bool is_outside = false;
+    for (std::size_t m = 0; m < network.operands.size() && !is_outside; ++m)
+      is_outside = place.left_out[m] && einsum::contains(network.subscripts.inputs[m], static_cast<einsum::Label>(label));
+    if (is_outside && !einsum::contains(product.subscripts.output, place.labels[label])) return false;
+    needed += is_outside ? 1 : 0;
+  }
+  return needed == product.subscripts.output.size();
+}
+
+/// The plan whose network is nearest to the product, and the use that the product is of it.
+std::pair<NetworkPlan*, Use> nearest(std::vector<NetworkPlan>& plans, NodeId id, const Product& product) {
+  std::pair<NetworkPlan*, Use> best{nullptr, {}};
+  const auto distance = [](const Embedded& place) { return std::make_pair(place.strangers, place.left_out.count()); };
+  for (NetworkPlan& plan : plans) {
+    std::optional<Embedded> place = embedded(product, plan.product());
+    if (!place || (best.first != nullptr && distance(best.second.place) <= distance(*place))) continue;
+    const bool is_one = is_message(product, *place, plan.product());
+    if (!is_one && (product.operands.size() < 3 || place->left_out.none())) continue;
+    best = {&plan, {id, std::move(*place), is_one}};
+  }
+  return best;
+}
+
 }  // namespace
 
 graph::Graph message_tree(const graph::Graph& graph, const Context& context, Log& log) {
   const std::vector<Product> products = networks(graph, context, log);
   const Timetable timetable(graph, cycle_of(graph, context));
-  std::vector<Plan> plans;
+  std::vector<NetworkPlan> plans;
   for (const Product& product : products) plans.emplace_back(*graph.store, product, timetable);
   for (const NodeId id : reachable(graph)) {
     const graph::Node& node = (*graph.store)[id];
     const auto* e = graph::as<graph::Einsum>(node);
     if (e == nullptr || !is_ordinary(e->pair) || node.operands.size() < 2) continue;
-    for (Plan& plan : plans) {
-      if (!may_embed(node.operands, plan.sorted_operands())) continue;
-      const std::optional<Embedded> place = embedded({1, node.operands, e->subscripts}, plan.product());
-      if (!place) continue;
-      Use use{id, place->left_out, place->output, {}};
-      for (std::size_t event = 0; event < timetable.event_count(); ++event)
-        use.events.push_back(timetable.is_asked(event, id) ? 1 : 0);
-      if (plan.uses().accept(use)) break;
-      log.near_miss("a kernel leaves out operands that cut those of another; it gets a path of its own");
-    }
+    const auto [plan, use] = nearest(plans, id, {1, node.operands, e->subscripts});
+    if (plan != nullptr) plan->uses().add(use);
   }
-  std::erase_if(plans, [](const Plan& p) { return p.uses().edges().empty(); });
-  for (Plan& plan : plans) {
-    plan.choose();
+  std::erase_if(plans, [](const NetworkPlan& p) { return !p.is_worthwhile(); });
+  for (NetworkPlan& plan : plans)
+    for (std::size_t dropped = plan.choose(); dropped > 0; --dropped)
+      log.near_miss("a kernel is cheaper on a path of its own than by the messages that others have");
+  std::erase_if(plans, [](const NetworkPlan& p) { return !p.is_worthwhile(); });
+  for (NetworkPlan& plan : plans)
     log.rewrote(fmt::format("one tree over {} operands serves {} kernels: {:.4g} flop a cycle", plan.product().operands.size(),
                             plan.uses().all().size(), plan.cost().flops));
-  }
   std::vector<NodeId> replacement(static_cast<std::size_t>(graph.store->size()), -1);
   const auto replaced = [&](NodeId id) { return replacement[static_cast<std::size_t>(id)]; };
   return rewritten(graph, [&](Store& store, const graph::Node& node, NodeId old) {
     NodeId result = -1;
-    for (Plan& plan : plans)
+    for (NetworkPlan& plan : plans)
       if (const Use* use = plan.uses().of(old); result < 0 && use != nullptr) result = plan.emit(store, *use, replaced);
     if (result < 0) result = kept(store, node);
     return replacement[static_cast<std::size_t>(old)] = result;

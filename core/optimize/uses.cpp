@@ -3,18 +3,33 @@
 
 namespace tyto::optimize {
 
-bool Uses::accept(const Use& use) {
-  const Operands all = (Operands{1} << operand_count_) - 1;
-  for (const Operands edge : edges_)
-    if (!compatible(edge, use.left_out, all)) return false;
-  if (use.left_out != 0) edges_.push_back(use.left_out);
-  uses_.push_back(use);
-  return true;
+Uses::Uses(const Product& network, const Timetable& timetable) : operand_count_(network.operands.size()), timetable_(&timetable) {
+  changed_.assign(timetable.event_count(), OperandSet(operand_count_));
+  for (std::size_t event = 0; event < changed_.size(); ++event)
+    for (std::size_t k = 0; k < operand_count_; ++k)
+      if (timetable.changes(event, network.operands[k])) changed_[event].set(k);
 }
 
-void Uses::settle_scalars() {
+void Uses::remove(graph::NodeId product) {
+  std::erase_if(uses_, [&](const Use& use) { return use.product == product; });
+}
+
+void Uses::settle(const std::vector<OperandSet>& edges) {
+  scalar_edges_.clear();
   for (const Use& use : uses_)
-    if (use.left_out == 0) scalar_edges_[use.product] = latest_edge(use);
+    if (use.place.left_out.none()) scalar_edges_[use.product] = latest_edge(use, edges);
+  moments_.clear();
+  Moment moment;
+  for (std::size_t event = 0; event < changed_.size(); ++event) {
+    for (std::size_t k = 0; k < uses_.size(); ++k)
+      if (timetable_->is_asked(event, uses_[k].product) &&
+          std::find(moment.asked.begin(), moment.asked.end(), k) == moment.asked.end())
+        moment.asked.push_back(k);
+    if (changed_[event].none() && event + 1 < changed_.size()) continue;
+    moment.changes = changed_[event];
+    moments_.push_back(std::move(moment));
+    moment = {};
+  }
 }
 
 const Use* Uses::of(graph::NodeId product) const {
@@ -24,33 +39,38 @@ const Use* Uses::of(graph::NodeId product) const {
 
 /// A scalar is the inner product of two messages across one edge: that of the operands that changed last before it is asked for,
 /// whose other side is known then.
-Operands Uses::latest_edge(const Use& scalar) const {
+OperandSet Uses::latest_edge(const Use& scalar, const std::vector<OperandSet>& edges) const {
+  OperandSet single(operand_count_);
+  single.set(0);
   for (std::size_t event = 0; event < changed_.size(); ++event) {
-    if (scalar.events[event] == 0) continue;
+    if (!timetable_->is_asked(event, scalar.product)) continue;
     for (std::size_t back = 1; back <= changed_.size(); ++back) {
-      const std::size_t earlier = (event + changed_.size() - back) % changed_.size();
-      for (const Use& use : uses_)
-        if (use.left_out != 0 && use.events[earlier] != 0 && (changed_[earlier] & use.left_out) != 0) return use.left_out;
+      const OperandSet& changed = changed_[(event + changed_.size() - back) % changed_.size()];
+      if (changed.none()) continue;
+      for (const OperandSet& edge : edges)
+        if (edge.intersects(changed)) return edge;
+      single.reset(), single.set(changed.find_first());
+      return single;
     }
   }
-  return edges_.front();
+  return edges.empty() ? single : edges.front();
 }
 
-bool Uses::needs(const Use& use, Operands message) const {
-  if (use.left_out != 0) return (message & use.left_out) == 0;
-  const Operands edge = scalar_edges_.at(use.product);
-  return (message & edge) == 0 || (message & ~edge) == 0;
+bool Uses::needs(const Use& use, const OperandSet& message) const {
+  if (use.place.left_out.any()) return !message.intersects(use.place.left_out);
+  const OperandSet& edge = scalar_edges_.at(use.product);
+  return !message.intersects(edge) || message.is_subset_of(edge);
 }
 
-double Uses::versions(Operands message) const {
+double Uses::versions(const OperandSet& message) const {
   double count = 0;
   bool is_stale = true;
   for (std::size_t round = 0; round < 2; ++round)
-    for (std::size_t event = 0; event < changed_.size(); ++event) {
-      const bool needed =
-          std::any_of(uses_.begin(), uses_.end(), [&](const Use& u) { return u.events[event] != 0 && needs(u, message); });
-      if (needed && is_stale) count += round == 1 ? 1 : 0, is_stale = false;
-      if ((changed_[event] & message) != 0) is_stale = true;
+    for (const Moment& moment : moments_) {
+      const auto is_needed = [&](std::size_t k) { return needs(uses_[k], message); };
+      if (is_stale && std::any_of(moment.asked.begin(), moment.asked.end(), is_needed))
+        count += round == 1 ? 1 : 0, is_stale = false;
+      is_stale = is_stale || moment.changes.intersects(message);
     }
   return count;
 }

@@ -6,44 +6,49 @@
 
 namespace tyto::optimize {
 
-/// A product of the graph that is a network without the operands `left_out`.
+/// A product of the graph that is a network without some operands, or with others in their place.
 struct Use {
   graph::NodeId product = -1;
-  Operands left_out = 0;     ///< 0: the whole network, a scalar
-  einsum::Labels output;     ///< the product's output in the network's labels
-  std::vector<char> events;  ///< whether it is asked for, by event of the cycle
+  Embedded place;
+  /// The message of all operands but those left out is the product, but for the order of its axes.
+  bool is_message = false;
 };
 
-/// Edges of all uses are compatible, so that one tree has them all.
 class Uses {
  public:
-  Uses(std::size_t operand_count, std::vector<Operands> changed) : operand_count_(operand_count), changed_(std::move(changed)) {}
+  Uses(const Product& network, const Timetable&);
 
-  /// Takes a use if its edge fits those taken before.
-  bool accept(const Use&);
-  /// After the last use: decides across which edge each scalar is the product of two messages.
-  void settle_scalars();
+  void add(const Use& use) { uses_.push_back(use); }
+  void remove(graph::NodeId product);
+  /// To be called when uses were added or removed, before versions are asked for. A scalar is the product of two messages across
+  /// one edge, which is chosen here: one of `edges`, or, where these are none, that of a single operand.
+  void settle(const std::vector<OperandSet>& edges);
 
   const std::vector<Use>& all() const { return uses_; }
   /// The use that a product of the graph is, or null.
   const Use* of(graph::NodeId product) const;
-  const std::vector<Operands>& edges() const { return edges_; }
-  /// Of a scalar use: one side of its edge.
-  Operands scalar_edge(graph::NodeId product) const { return scalar_edges_.at(product); }
+  /// One side of the edge of a scalar.
+  const OperandSet& scalar_edge(graph::NodeId product) const { return scalar_edges_.at(product); }
 
   /// How often a message is computed in one cycle once the cycle repeats: at each event that needs it after an operand of it
-  /// changed.
-  double versions(Operands message) const;
+  /// changed. A use needs every message that has nothing of what the use leaves out; whether a tree has it is not asked.
+  double versions(const OperandSet& message) const;
 
  private:
-  Operands latest_edge(const Use& scalar) const;
-  bool needs(const Use&, Operands message) const;
+  /// Uses that are asked for one after the other, and what changes then.
+  struct Moment {
+    std::vector<std::size_t> asked;
+    OperandSet changes;
+  };
+  OperandSet latest_edge(const Use& scalar, const std::vector<OperandSet>& edges) const;
+  bool needs(const Use&, const OperandSet& message) const;
 
   std::size_t operand_count_;
-  std::vector<Operands> changed_;  // by event: the operands that change after it
+  const Timetable* timetable_;
+  std::vector<OperandSet> changed_;  // by event: the operands that change after it
   std::vector<Use> uses_;
-  std::vector<Operands> edges_;
-  std::map<graph::NodeId, Operands> scalar_edges_;
+  std::vector<Moment> moments_;
+  std::map<graph::NodeId, OperandSet> scalar_edges_;
 };
 
 }  // namespace tyto::optimize

@@ -1,0 +1,202 @@
+#include "optimize/network_plan.hpp"
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+namespace tyto::optimize {
+
+using einsum::Labels;
+using graph::NodeId;
+using graph::Store;
+
+namespace {
+
+/// Up to so many operands the tree has the cheapest messages there are also where not every kernel is a message.
+constexpr std::size_t most_operands_for_any_kernels = 9;
+/// Edges that lead out of a part of a large tree that is improved at once; 3^6 ways to split are compared.
+constexpr std::size_t most_leaves_of_part = 6;
+
+Operands mask_of(const OperandSet& set) { return static_cast<Operands>(set.to_ulong()); }
+
+/// The path that makes the messages of a tree towards its last operand.
+std::vector<std::pair<std::int32_t, std::int32_t>> pairs_of(const Tree& tree, std::size_t operand_count) {
+  std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
+  const auto last = static_cast<std::int32_t>(operand_count) - 1;
+  const std::function<std::int32_t(Operands)> make = [&](Operands set) -> std::int32_t {
+    if (std::has_single_bit(set)) return std::countr_zero(set);
+    const auto [a, b] = tree.parts(set);
+    const std::int32_t left = make(a), right = make(b);
+    pairs.emplace_back(left, right);
+    return last + static_cast<std::int32_t>(pairs.size());
+  };
+  const std::int32_t top = make((Operands{1} << last) - 1);
+  pairs.emplace_back(top, last);
+  return pairs;
+}
+
+double quick_flops(const cost::Network& network) { return cost::best_path(network, cost::quick_search).total.flops; }
+
+}  // namespace
+
+NetworkPlan::NetworkPlan(const Store& store, Product product, const Timetable& timetable)
+    : store_(&store),
+      product_(std::move(product)),
+      network_(network_of(store, product_)),
+      timetable_(&timetable),
+      uses_(product_, timetable) {}
+
+bool NetworkPlan::is_worthwhile() const {
+  return std::any_of(uses_.all().begin(), uses_.all().end(), [](const Use& use) { return use.place.left_out.any(); });
+}
+
+std::size_t NetworkPlan::choose() {
+  choose_tree();
+  std::vector<NodeId> dropped;
+  for (const Use& use : uses_.all())
+    if (!is_one_message(use) && !is_cheaper_on_tree(use)) dropped.push_back(use.product);
+  for (const NodeId product : dropped) uses_.remove(product);
+  if (!dropped.empty() && is_worthwhile()) choose_tree();
+  return dropped.size();
+}
+
+bool NetworkPlan::is_exact() const {
+  const bool are_messages = std::all_of(uses_.all().begin(), uses_.all().end(), [](const Use& use) { return use.is_message; });
+  return product_.operands.size() <= (are_messages ? most_operands : most_operands_for_any_kernels);
+}
+
+/// Sides of edges that an exact tree must have: those of products that are messages, as far as they go together.
+std::vector<OperandSet> NetworkPlan::edges() const {
+  std::vector<OperandSet> edges;
+  if (!is_exact()) return edges;
+  const Operands all = (Operands{1} << product_.operands.size()) - 1;
+  for (const Use& use : uses_.all())
+    if (use.is_message && use.place.left_out.any() && std::all_of(edges.begin(), edges.end(), [&](const OperandSet& edge) {
+          return compatible(mask_of(edge), mask_of(use.place.left_out), all);
+        }))
+      edges.push_back(use.place.left_out);
+  return edges;
+}
+
+void NetworkPlan::choose_tree() {
+  const std::vector<OperandSet> sets = edges();
+  uses_.settle(sets);
+  const Versions versions = [&, known = std::make_shared<std::map<OperandSet, double>>()](const OperandSet& message) {
+    const auto [at, is_new] = known->try_emplace(message, 0);
+    if (is_new) at->second = uses_.versions(message);
+    return at->second;
+  };
+  const std::size_t n = product_.operands.size();
+  if (is_exact()) {
+    std::vector<Operands> masks;
+    for (const OperandSet& set : sets) masks.push_back(mask_of(set));
+    const TreeSearch search = best_tree(
+        network_, [&](Operands message) { return versions(OperandSet(n, message)); }, masks);
+    tree_.emplace(network_, pairs_of(search.tree, n));
+  } else {
+    tree_.emplace(network_, cost::best_path(network_, {.trials = 8}).pairs);
+    tree_->improve(
+        versions, [&](const NetworkTree& tree, const std::vector<OperandSet>& parts) { return assembly(tree, parts); },
+        most_leaves_of_part);
+  }
+  cost_ = tree_->cost(versions);
+}
+
+const NetworkPlan::Own& NetworkPlan::own(const Use& use) {
+  const auto [at, is_new] = own_.try_emplace(use.product);
+  if (is_new) {
+    at->second.product = as_product(*store_, use.product);
+    at->second.network = network_of(*store_, at->second.product);
+    at->second.network.changes = timetable_->changes_between_requests(use.product);
+  }
+  return at->second;
+}
+
+NetworkPlan::Cover NetworkPlan::cover_of(const NetworkTree& tree, const Product& product, const Use& use) const {
+  Cover cover{tree.pieces(use.place.left_out), {}, {{}, product.subscripts.output}};
+  for (const NetworkTree::Message piece : cover.pieces) {
+    Labels labels;
+    for (const einsum::Label label : tree.labels(piece)) labels.push_back(use.place.labels[static_cast<std::size_t>(label)]);
+    cover.subscripts.inputs.push_back(labels);
+  }
+  for (std::size_t k = 0; k < product.operands.size(); ++k)
+    if (use.place.places[k] < 0) cover.strangers.push_back(k), cover.subscripts.inputs.push_back(product.subscripts.inputs[k]);
+  return cover;
+}
+
+/// A piece changes when one of its operands does.
+cost::Network NetworkPlan::network_of_cover(const NetworkTree& tree, const Cover& cover, const Own& own, const Use& use) const {
+  const cost::Changes& changes = own.network.changes;
+  cost::Network network{cover.subscripts, own.network.extents, {}, {changes.times, {}}};
+  if (changes.operands.empty()) return network;
+  for (const NetworkTree::Message piece : cover.pieces) {
+    std::uint64_t occasions = 0;
+    for (std::size_t k = 0; k < own.product.operands.size(); ++k)
+      if (use.place.places[k] >= 0 && tree.operands(piece)[static_cast<std::size_t>(use.place.places[k])])
+        occasions |= changes.operands[k];
+    network.changes.operands.push_back(occasions);
+  }
+  for (const std::size_t k : cover.strangers) network.changes.operands.push_back(changes.operands[k]);
+  return network;
+}
+
+double NetworkPlan::assembly(const NetworkTree& tree, const std::vector<OperandSet>& sets) {
+  double flops = 0;
+  for (const Use& use : uses_.all()) {
+    const auto touched =
+        std::count_if(sets.begin(), sets.end(), [&](const OperandSet& s) { return s.intersects(use.place.left_out); });
+    if (touched < 2) continue;
+    std::vector<OperandSet> pieces;
+    for (const NetworkTree::Message piece : tree.pieces(use.place.left_out)) pieces.push_back(tree.operands(piece));
+    const auto [at, is_new] = assembled_.try_emplace({use.product, std::move(pieces)}, 0);
+    if (is_new) {
+      const Own& whole = own(use);
+      at->second = quick_flops(network_of_cover(tree, cover_of(tree, whole.product, use), whole, use));
+    }
+    flops += at->second;
+  }
+  return flops;
+}
+
+bool NetworkPlan::is_one_message(const Use& use) const {
+  return use.is_message && (use.place.left_out.none() || tree_->pieces(use.place.left_out).size() == 1);
+}
+
+/// Whether a product made of messages costs less in a cycle than on a path of its own. Of long products that is taken for granted,
+/// as looking for their paths takes long.
+bool NetworkPlan::is_cheaper_on_tree(const Use& use) {
+  const Own& whole = own(use);
+  if (whole.product.operands.size() > most_operands) return true;
+  Uses others = uses_;
+  others.remove(use.product);
+  others.settle(edges());
+  const double messages = cost_.flops - tree_->cost([&](const OperandSet& message) { return others.versions(message); }).flops;
+  const double assembled = quick_flops(network_of_cover(*tree_, cover_of(*tree_, whole.product, use), whole, use));
+  return assembled + messages < quick_flops(whole.network) * (1 - 1e-9);
+}
+
+NodeId NetworkPlan::emit(Store& store, const Use& use, const std::function<NodeId(NodeId)>& replaced) {
+  if (use.place.left_out.none()) {
+    const OperandSet& edge = uses_.scalar_edge(use.product);
+    const NetworkTree::Message near = tree_->message(~edge), far = tree_->message(edge);
+    return graph::einsum(store, {message(store, near, replaced), message(store, far, replaced)},
+                         {{tree_->labels(near), tree_->labels(far)}, {}});
+  }
+  const Product product = as_product(store, use.product);
+  const Cover cover = cover_of(*tree_, product, use);
+  std::vector<NodeId> operands;
+  for (const NetworkTree::Message piece : cover.pieces) operands.push_back(message(store, piece, replaced));
+  for (const std::size_t k : cover.strangers) operands.push_back(replaced(product.operands[k]));
+  return graph::einsum(store, operands, cover.subscripts);
+}
+
+NodeId NetworkPlan::message(Store& store, NetworkTree::Message m, const std::function<NodeId(NodeId)>& replaced) {
+  if (tree_->operand(m) >= 0) return replaced(product_.operands[static_cast<std::size_t>(tree_->operand(m))]);
+  const auto known = made_.find(tree_->operands(m));
+  if (known != made_.end()) return known->second;
+  auto [a, b] = tree_->parts(m);
+  if (tree_->operands(b).find_first() < tree_->operands(a).find_first()) std::swap(a, b);  // the first operand is on the left
+  const NodeId left = message(store, a, replaced), right = message(store, b, replaced);
+  return made_[tree_->operands(m)] = graph::einsum(store, {left, right}, {{tree_->labels(a), tree_->labels(b)}, tree_->labels(m)});
+}
+
+}  // namespace tyto::optimize

@@ -1,0 +1,66 @@
+#pragma once
+/// A network of an objective, the products of the graph that it serves, and the tree that serves them.
+#include <functional>
+#include <map>
+#include <optional>
+#include "optimize/network_tree.hpp"
+#include "optimize/uses.hpp"
+
+namespace tyto::optimize {
+
+class NetworkPlan {
+ public:
+  /// What is passed must outlive the plan, but for the product.
+  NetworkPlan(const graph::Store&, Product, const Timetable&);
+
+  const Product& product() const { return product_; }
+  Uses& uses() { return uses_; }
+  /// Whether a kernel may share something with others.
+  bool is_worthwhile() const;
+
+  /// Chooses the tree with the least cost in a cycle: exactly, where all kernels are messages of a network of few operands, else by
+  /// improving the tree of the cheapest path. Kernels that are cheaper on a path of their own are no uses any more; returns how
+  /// many they were.
+  std::size_t choose();
+  /// Of all messages in a cycle.
+  const cost::Cost& cost() const { return cost_; }
+
+  /// Makes the node of a use; `replaced` gives what takes the place of an operand.
+  graph::NodeId emit(graph::Store&, const Use&, const std::function<graph::NodeId(graph::NodeId)>& replaced);
+
+ private:
+  /// What a product becomes: the messages that have its placed operands, and its other operands as they are.
+  struct Cover {
+    std::vector<NetworkTree::Message> pieces;
+    std::vector<std::size_t> strangers;
+    einsum::Subscripts subscripts;  // in the product's labels, pieces first
+  };
+  /// A product of the graph as a network whose operands change as they do in the cycle.
+  struct Own {
+    Product product;
+    cost::Network network;
+  };
+  Cover cover_of(const NetworkTree&, const Product&, const Use&) const;
+  cost::Network network_of_cover(const NetworkTree&, const Cover&, const Own&, const Use&) const;
+  double assembly(const NetworkTree&, const std::vector<OperandSet>& sets);
+  const Own& own(const Use&);
+  bool is_one_message(const Use&) const;
+  bool is_cheaper_on_tree(const Use&);
+  std::vector<OperandSet> edges() const;
+  bool is_exact() const;
+  void choose_tree();
+  graph::NodeId message(graph::Store&, NetworkTree::Message, const std::function<graph::NodeId(graph::NodeId)>& replaced);
+
+  const graph::Store* store_;
+  Product product_;
+  cost::Network network_;
+  const Timetable* timetable_;
+  Uses uses_;
+  std::optional<NetworkTree> tree_;
+  cost::Cost cost_;
+  std::map<graph::NodeId, Own> own_;
+  std::map<std::pair<graph::NodeId, std::vector<OperandSet>>, double> assembled_;  // flops by product and pieces
+  std::map<OperandSet, graph::NodeId> made_;
+};
+
+}  // namespace tyto::optimize
