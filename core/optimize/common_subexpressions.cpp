@@ -1,7 +1,7 @@
 #include "optimize/common_subexpressions.hpp"
 #include <algorithm>
 #include <fmt/format.h>
-#include "optimize/sum_of_products.hpp"
+#include "optimize/canonical.hpp"
 
 namespace tyto::optimize {
 
@@ -36,11 +36,16 @@ NodeId canonical_product(graph::Store& store, const Product& p) {
 
 graph::Graph common_subexpressions(const graph::Graph& graph, const Context&, Log& log) {
   return rewritten(graph, [&](graph::Store& store, const graph::Node& node, NodeId old) {
+    if (const auto* sum = graph::as<graph::Combination>(node)) {  // terms that have become one are one
+      std::vector<graph::Term> terms;
+      for (std::size_t k = 0; k < node.operands.size(); ++k) terms.push_back({sum->coefficients[k], node.operands[k]});
+      return graph::combination(store, terms, node.shape);
+    }
     const auto* e = graph::as<graph::Einsum>(node);
-    if (e == nullptr || !is_ordinary(e->pair) || node.operands.size() < 2) return kept(store, node);
+    if (e == nullptr || !is_ordinary(e->pair)) return kept(store, node);
     const NodeId before = store.size();
     const Product p = without_factors(store, without_permutations(store, {1, node.operands, e->subscripts}));
-    if (p.operands.empty() || p.coefficient == 0) return to_node(store, p, node.shape);
+    if (p.operands.size() < 2 || p.coefficient == 0) return to_node(store, canonical(store, p), node.shape);
     const NodeId replacement = graph::scaled(store, p.coefficient, canonical_product(store, p));
     if (replacement != old && replacement < before) log.rewrote("a product computed before serves again");
     return replacement;

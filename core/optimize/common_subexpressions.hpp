@@ -1,5 +1,7 @@
 #pragma once
-/// Products that are equal up to the order of their factors, their labels or a transposition become one node.
+/// Products that are equal up to the order of their factors, their labels, a transposition, or an exchange of axes that a declared
+/// symmetry allows become one node, and like terms of sums one term. What uses a symmetry is equal for symmetric values only: its
+/// derivative by that leaf is the same up to the antisymmetric part.
 ///
 /// before:
 ///     unknown A(i=3,r=2) B(j=4,r)

@@ -1,9 +1,8 @@
 #include "optimize/distribute.hpp"
 #include <algorithm>
-#include <map>
 #include <fmt/format.h>
-#include "graph/text.hpp"
 #include "optimize/sum_of_products.hpp"
+#include "optimize/work.hpp"
 
 namespace tyto::optimize {
 
@@ -12,54 +11,19 @@ using graph::Store;
 
 namespace {
 
-/// Flops of computing nodes when their leaves have changed; parts that never change cost nothing.
-class Work {
- public:
-  Work(const Store& store, const Context& context) : store_(store), context_(context) {}
-
-  bool changes(NodeId id) {
-    const auto known = changes_.find(id);
-    if (known != changes_.end()) return known->second;
-    const graph::Node& node = store_[id];
-    const bool result = graph::is<graph::Leaf>(node)
-                            ? context_.changes(id)
-                            : std::any_of(node.operands.begin(), node.operands.end(), [&](NodeId o) { return changes(o); });
-    return changes_[id] = result;
-  }
-  /// Of the product with its operands given.
-  double flops(const Product& p) {
-    if (std::none_of(p.operands.begin(), p.operands.end(), [&](NodeId o) { return changes(o); })) return 0;
-    return cost::best_path(network_of(store_, p), cost::quick_search).total.flops;
-  }
-  /// Of the node and everything below it.
-  double flops(NodeId id) {
-    if (!changes(id)) return 0;
-    const auto known = flops_.find(id);
-    if (known != flops_.end()) return known->second;
-    const graph::Node& node = store_[id];
-    double total = 0;
-    if (const auto* e = graph::as<graph::Einsum>(node); e != nullptr && is_ordinary(e->pair)) {
-      const Product p = fused_where_cheaper(store_, as_product(store_, id));
-      total = flops(p);
-      for (const NodeId operand : p.operands) total += flops(operand);
-    } else {
-      for (const NodeId operand : node.operands) total += flops(operand);
-      total += static_cast<double>(store_.element_count(id)) * static_cast<double>(node.operands.size());
-    }
-    return flops_[id] = total;
-  }
-
- private:
-  const Store& store_;
-  const Context& context_;
-  std::map<NodeId, bool> changes_;
-  std::map<NodeId, double> flops_;
-};
-
 bool has_sum(const Store& store, const Product& p) {
   return std::any_of(p.operands.begin(), p.operands.end(), [&](NodeId o) {
     const graph::Node& node = store[o];
     return graph::is<graph::Combination>(node) && node.operands.size() > 1;
+  });
+}
+
+/// Weights, and what comparisons give: mostly zeros, so that what they leave of a sum is small and the terms by themselves are not.
+bool has_mask(const Store& store, const Product& p) {
+  return std::any_of(p.operands.begin(), p.operands.end(), [&](NodeId o) {
+    const auto* leaf = graph::as<graph::Leaf>(store[o]);
+    const auto* map = graph::as<graph::Map>(store[o]);
+    return (leaf != nullptr && leaf->role == graph::Role::weights) || (map != nullptr && operation::is_step(map->function));
   });
 }
 
@@ -73,6 +37,10 @@ graph::Graph distribute(const graph::Graph& graph, const Context& context, Log& 
     if (e == nullptr || !is_ordinary(e->pair)) return same;
     const Product whole = fused_where_cheaper(store, as_product(store, same));
     if (!has_sum(store, whole)) return same;
+    if (has_mask(store, whole)) {
+      log.near_miss("a mask times a sum stays: the mask is never distributed");
+      return same;
+    }
     const auto terms = sum_of_products(store, same);
     if (!terms) {
       log.near_miss(fmt::format("a product has more than {} terms when multiplied out and stays as it is", most_terms));

@@ -7,9 +7,11 @@
 #include "optimize/common_subexpressions.hpp"
 #include "optimize/contraction_path.hpp"
 #include "optimize/distribute.hpp"
+#include "optimize/factor.hpp"
 #include "optimize/fuse.hpp"
 #include "optimize/message_tree.hpp"
 #include "optimize/prune_identities.hpp"
+#include "optimize/prune_inverses.hpp"
 #include "optimize/prune_orthonormal.hpp"
 #include "optimize/structured_solve.hpp"
 
@@ -23,10 +25,9 @@ const std::vector<Pass>& pipeline() {
       {"prune_identities", "identities that only rename a label, and traces", {"fuse"}, prune_identities},
       {"prune_orthonormal", "orthonormal tensors meeting themselves are identities", {"prune_identities"}, prune_orthonormal},
       {"structured_solve", "I x G, batched and Kronecker systems become small ones", {"prune_orthonormal"}, structured_solve},
-      {"common_subexpressions",
-       "equal up to order of factors, labels and transposition",
-       {"structured_solve"},
-       common_subexpressions},
+      {"prune_inverses", "inverses meeting their matrix are identities, others solutions", {"structured_solve"}, prune_inverses},
+      {"factor", "common factors out of sums where that costs less", {"prune_inverses"}, factor},
+      {"common_subexpressions", "equal up to order of factors, labels and transposition", {"factor"}, common_subexpressions},
       {"message_tree", "one unrooted tree per objective serves all its kernels", {"common_subexpressions"}, message_tree},
       {"contraction_path", "what is left of long products, pair by pair in the cheapest order", {"message_tree"}, contraction_path},
   };

@@ -1,58 +1,11 @@
 #include "optimize/sum_of_products.hpp"
 #include <algorithm>
-#include <numeric>
-#include <tuple>
+#include "optimize/canonical.hpp"
 
 namespace tyto::optimize {
 
-using einsum::Labels;
 using graph::NodeId;
 using graph::Store;
-
-namespace {
-
-/// Same node and axes, so the operands may stand in any order: the canonical one has the smallest labels.
-constexpr std::size_t most_orders = 720;
-
-auto order_key(const Store& store, NodeId id) {
-  const graph::Node& node = store[id];
-  const bool leaf = graph::is<graph::Leaf>(node);
-  return std::make_tuple(leaf ? 0 : 1, leaf ? id : NodeId{0}, leaf ? std::uint64_t{0} : node.hash, id);
-}
-
-Product in_order(const Product& p, const std::vector<std::size_t>& order) {
-  Product result{p.coefficient, {}, {{}, p.subscripts.output}};
-  for (const std::size_t k : order)
-    result.operands.push_back(p.operands[k]), result.subscripts.inputs.push_back(p.subscripts.inputs[k]);
-  result.subscripts = einsum::renumbered(result.subscripts);
-  return result;
-}
-
-}  // namespace
-
-Product canonical(const Store& store, const Product& p) {
-  std::vector<std::size_t> order(p.operands.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return order_key(store, p.operands[a]) < order_key(store, p.operands[b]); });
-  Product best = in_order(p, order);
-  // Among equal operands the order is free. One pair at a time is exchanged while that makes the labels smaller; few operands
-  // are equal, and where this ends in a local minimum two equal products are merely not merged.
-  std::size_t tried = 0;
-  for (bool again = true; again && tried < most_orders;) {
-    again = false;
-    for (std::size_t a = 0; a < order.size(); ++a)
-      for (std::size_t b = a + 1; b < order.size() && p.operands[order[a]] == p.operands[order[b]] && tried < most_orders;
-           ++b, ++tried) {
-        if (p.subscripts.inputs[order[a]] == p.subscripts.inputs[order[b]]) continue;
-        std::swap(order[a], order[b]);
-        const Product other = in_order(p, order);
-        if (other.subscripts.inputs < best.subscripts.inputs) best = other, again = true;
-        else std::swap(order[a], order[b]);
-      }
-  }
-  return best;
-}
 
 namespace {
 

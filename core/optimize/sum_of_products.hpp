@@ -12,8 +12,4 @@ constexpr std::size_t most_terms = 64;
 /// canonical order. Nothing if there would be more than most_terms terms.
 std::optional<std::vector<Product>> sum_of_products(graph::Store&, graph::NodeId);
 
-/// Operands sorted (leaves by id, then by structure) and labels renumbered by that order, so that equal products become equal
-/// values; the output keeps its order of axes.
-Product canonical(const graph::Store&, const Product&);
-
 }  // namespace tyto::optimize

@@ -74,12 +74,17 @@ void make_orthonormal(T* values, const Extents& extents, const std::vector<std::
 }
 
 template <class T>
-void apply_facts(T* values, const Extents& extents, const graph::LeafFacts& facts) {
+void make_true(T* values, const Extents& extents, const graph::LeafFacts& facts) {
   for (const std::vector<std::int32_t>& group : facts.symmetric) make_symmetric(values, extents, group);
   if (!facts.orthonormal.empty()) make_orthonormal(values, extents, facts.orthonormal);
 }
 
 }  // namespace
+
+void apply_facts(const Array& values, const graph::LeafFacts& facts) {
+  if (values.dtype == Dtype::c128) make_true(values.as<Complex>(), values.extents, facts);
+  else make_true(values.as<double>(), values.extents, facts);
+}
 
 Sample::Sample(const graph::Graph& graph, std::uint64_t seed, Domain domain) {
   std::mt19937_64 engine(seed);
@@ -98,12 +103,11 @@ Sample::Sample(const graph::Graph& graph, std::uint64_t seed, Domain domain) {
         const double re = number();  // two calls in one expression have no order
         first[k] = Complex(re, 2 * uniform() - 1);
       }
-      apply_facts(first, extents, leaf->facts);
     } else {
       auto* first = values.view().as<double>();
       for (std::int64_t k = 0; k < values.size(); ++k) first[k] = number();
-      apply_facts(first, extents, leaf->facts);
     }
+    apply_facts(values.view(), leaf->facts);
     values_.emplace(leaf->identity, std::move(values));
   }
 }

@@ -22,6 +22,9 @@ class Sample {
   std::map<std::shared_ptr<const char>, tensor::Dense> values_;
 };
 
+/// Changes row-major f64 or c128 values as little as makes the facts true of them.
+void apply_facts(const Array& values, const graph::LeafFacts&);
+
 using Numbers = std::vector<std::complex<double>>;
 /// The outputs of the graph, row-major by their axes. No pass is run.
 std::vector<Numbers> values_of(const graph::Graph&, const Sample&);

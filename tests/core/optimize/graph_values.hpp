@@ -15,6 +15,7 @@
 #include "solve/state.hpp"
 #include "tensor/dense.hpp"
 #include "verify/magnitude.hpp"
+#include "verify/sample.hpp"
 
 namespace tyto {
 
@@ -23,7 +24,8 @@ using Numbers = std::vector<double>;
 /// Values of leaves, row-major, by node.
 class LeafNumbers {
  public:
-  /// Every leaf of the graph gets numbers in [-1, 1), weights and those called "p..." in [0.5, 2). Complex ones are pairs.
+  /// Every leaf of the graph gets numbers in [-1, 1), weights and those called "p..." in [0.5, 2), such as its facts allow.
+  /// Complex ones are pairs.
   LeafNumbers(const graph::Graph& graph, std::uint64_t seed) {
     std::mt19937_64 engine(seed);
     std::uniform_real_distribution<double> any(-1, 1), positive(0.5, 2);
@@ -35,6 +37,8 @@ class LeafNumbers {
                  is_positive = leaf->role == graph::Role::weights || leaf->name.starts_with("p");
       numbers.resize(static_cast<std::size_t>(graph.store->element_count(id) * (is_complex ? 2 : 1)));
       for (double& x : numbers) x = is_positive ? positive(engine) : any(engine);
+      const Extents extents = graph.store->extents(id);
+      verify::apply_facts(Array(numbers.data(), is_complex ? Dtype::c128 : Dtype::f64, extents, row_major(extents)), leaf->facts);
     }
   }
   Numbers& of(graph::NodeId leaf) { return numbers_[leaf]; }

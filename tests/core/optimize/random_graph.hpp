@@ -58,10 +58,21 @@ class RandomGraph {
       const std::string name = (k >= 3 ? "p" : "x") + std::to_string(k);
       const graph::Role role = k >= 3 ? graph::Role::weights : roles[k];
       const Field field = k == 1 && below(4) == 0 ? Field::complex : Field::real;
-      const graph::NodeId leaf = store().insert_source(graph::Leaf{name, role, std::make_shared<const char>('\0'), field}, axes);
+      const graph::NodeId leaf =
+          store().insert_source(graph::Leaf{name, role, std::make_shared<const char>('\0'), field, {some_symmetry(axes)}}, axes);
       leaves_.push_back(leaf);
       add(leaf, k >= 3);
     }
+  }
+  /// Now and then, axes of one dimension may be exchanged.
+  std::vector<std::vector<std::int32_t>> some_symmetry(const graph::Shape& axes) {
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      std::vector<std::int32_t> group;
+      for (std::size_t b = a; b < axes.size(); ++b)
+        if (axes[b] == axes[a]) group.push_back(static_cast<std::int32_t>(b));
+      if (group.size() > 1 && below(2) == 0) return {group};
+    }
+    return {};
   }
 
   void add_any() {

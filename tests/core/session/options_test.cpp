@@ -56,7 +56,8 @@ BOOST_AUTO_TEST_CASE(a_pass_that_does_not_exist_is_refused) {
   const Table x = noisy();
   check_error(
       "text:3:22: there is no pass 'message_trees'\n"
-      "  expected  algebra, distribute, fuse, prune_identities, prune_orthonormal, structured_solve, common_subexpressions, "
+      "  expected  algebra, distribute, fuse, prune_identities, prune_orthonormal, structured_solve, prune_inverses, factor, "
+      "common_subexpressions, "
       "message_tree or "
       "contraction_path\n"
       "  found     message_trees\n"

@@ -183,7 +183,8 @@ BOOST_AUTO_TEST_CASE(options_that_do_not_fit_are_refused) {
              "  found     0");
   BOOST_TEST(with({.switched_off = {"distribut", "fuse"}}) ==
              "there is no pass 'distribut'\n"
-             "  expected  algebra, distribute, fuse, prune_identities, prune_orthonormal, structured_solve, common_subexpressions, "
+             "  expected  algebra, distribute, fuse, prune_identities, prune_orthonormal, structured_solve, prune_inverses, "
+             "factor, common_subexpressions, "
              "message_tree or "
              "contraction_path\n"
              "  found     distribut\n"

@@ -1,0 +1,17 @@
+#pragma once
+/// One way to write each product, so that equal products become equal values.
+#include "optimize/product.hpp"
+
+namespace tyto::optimize {
+
+/// Operands sorted (leaves by id, then by structure), labels renumbered by that order, axes that a tensor's symmetry lets exchange
+/// sorted; the output keeps its order of axes. Operands that are the same node are told apart by what they share labels with, by
+/// colour refinement (Weisfeiler and Leman, 1968) and, where that leaves a choice, by taking one and refining again. Two products
+/// that differ only in the order of factors, names of labels and such exchanges come out equal; a choice among operands that look
+/// alike but are not exchangeable, as in strongly regular networks, could leave two equal products unmerged.
+Product canonical(const graph::Store&, const Product&);
+
+/// Groups of axes of a node that may be exchanged: of a leaf as declared, of its conjugate, of an identity.
+std::vector<std::vector<std::int32_t>> exchangeable_axes(const graph::Store&, graph::NodeId);
+
+}  // namespace tyto::optimize

@@ -1,0 +1,92 @@
+#include "optimize/matching.hpp"
+#include <algorithm>
+#include "optimize/canonical.hpp"
+
+namespace tyto::optimize {
+
+using einsum::Label;
+using einsum::Labels;
+using graph::Store;
+
+namespace {
+
+class Matching {
+ public:
+  Matching(const Store& store, const Product& pattern, const Product& whole, std::size_t excluded,
+           const std::function<bool(const Match&)>& accepted)
+      : store_(store), pattern_(pattern), whole_(whole), accepted_(accepted), is_taken_(whole.operands.size(), 0) {
+    if (excluded < is_taken_.size()) is_taken_[excluded] = 1;
+    is_used_.assign(static_cast<std::size_t>(einsum::label_count(whole.subscripts)), 0);
+  }
+
+  std::optional<Match> run(const Labels& known) {
+    match_.labels = known;
+    for (const Label label : known)
+      if (label >= 0) is_used_[static_cast<std::size_t>(label)] = 1;
+    return place() ? std::optional<Match>(match_) : std::nullopt;
+  }
+
+ private:
+  /// Places the operands that have no place yet.
+  bool place() {
+    const std::size_t k = match_.places.size();
+    if (k == pattern_.operands.size()) return accepted_(match_);
+    for (std::size_t m = 0; m < whole_.operands.size(); ++m) {
+      if (is_taken_[m] != 0 || whole_.operands[m] != pattern_.operands[k]) continue;
+      is_taken_[m] = 1;
+      match_.places.push_back(m);
+      const Match saved = match_;
+      const std::vector<char> used = is_used_;
+      for (const Labels& labels : orders(m)) {
+        if (bind(pattern_.subscripts.inputs[k], labels) && place()) return true;
+        match_ = saved, is_used_ = used;
+      }
+      match_.places.pop_back();
+      is_taken_[m] = 0;
+    }
+    return false;
+  }
+  /// The labels of an operand of the whole, in every order that its symmetry allows.
+  std::vector<Labels> orders(std::size_t m) const {
+    std::vector<Labels> all{whole_.subscripts.inputs[m]};
+    for (const std::vector<std::int32_t>& group : exchangeable_axes(store_, whole_.operands[m])) {
+      std::vector<Labels> more;
+      for (const Labels& labels : all) {
+        std::vector<std::int32_t> order = group;
+        do {
+          Labels other = labels;
+          for (std::size_t a = 0; a < group.size(); ++a)
+            other[static_cast<std::size_t>(group[a])] = labels[static_cast<std::size_t>(order[a])];
+          more.push_back(std::move(other));
+        } while (std::next_permutation(order.begin(), order.end()));
+      }
+      all = std::move(more);
+    }
+    return all;
+  }
+  bool bind(const Labels& own, const Labels& there) {
+    for (std::size_t axis = 0; axis < own.size(); ++axis) {
+      Label& bound = match_.labels[static_cast<std::size_t>(own[axis])];
+      char& used = is_used_[static_cast<std::size_t>(there[axis])];
+      if (bound < 0 && used == 0) bound = there[axis], used = 1;
+      if (bound != there[axis]) return false;
+    }
+    return true;
+  }
+
+  const Store& store_;
+  const Product &pattern_, &whole_;
+  const std::function<bool(const Match&)>& accepted_;
+  std::vector<char> is_taken_, is_used_;
+  Match match_;
+};
+
+}  // namespace
+
+std::optional<Match> find_match(const Store& store, const Product& pattern, const Product& whole, const Labels& known,
+                                std::size_t excluded, const std::function<bool(const Match&)>& accepted) {
+  if (pattern.operands.size() > whole.operands.size()) return std::nullopt;
+  return Matching(store, pattern, whole, excluded, accepted).run(known);
+}
+
+}  // namespace tyto::optimize

@@ -1,0 +1,27 @@
+#pragma once
+/// What it costs to compute nodes when their leaves have changed: how passes compare two forms of an expression.
+#include <map>
+#include "optimize/pass.hpp"
+#include "optimize/product.hpp"
+
+namespace tyto::optimize {
+
+/// Flops, a multiply and an add being two; parts that never change cost nothing. The store and the context must outlive it.
+class Work {
+ public:
+  Work(const graph::Store& store, const Context& context) : store_(store), context_(context) {}
+
+  bool changes(graph::NodeId);
+  /// Of the product with its operands given.
+  double flops(const Product&);
+  /// Of the node and everything below it.
+  double flops(graph::NodeId);
+
+ private:
+  const graph::Store& store_;
+  const Context& context_;
+  std::map<graph::NodeId, bool> changes_;
+  std::map<graph::NodeId, double> flops_;
+};
+
+}  // namespace tyto::optimize
