@@ -147,6 +147,24 @@ BOOST_AUTO_TEST_CASE(a_cp_loss_is_three_products) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_cp_gradient_is_a_product_with_grams_less_mttkrp) {
+  for (int order = 3; order <= 6; ++order) {
+    Decomposition cp(order);
+    cp.declare_columns();
+    check_form(gradient(0.5 * norm2(cp.x - einsum(cp.factors, cp.modes)), cp.factors[0]),
+               cp.declarations() + fmt::format("M(a,r) = {}*{}\nG(a,r) = A0(a,r')*{}\nD(a,r) = G(a,r) - M(a,r)\noutput d = D\n",
+                                               cp.data(), cp.columns(0, {"r"}), cp.columns(0, {"r", "r'"})));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_gauss_newton_product_of_a_cp_is_made_of_grams) {
+  Decomposition cp(3);
+  cp.declare_columns();
+  const Expr v = tensor("V", cp.factors[0].shape());
+  check_form(gauss_newton(cp.x - einsum(cp.factors, cp.modes), {cp.factors[0]}, {v})[0],
+             cp.declarations() + "input V(a,r)\nH(a,r) = V(a,r')*A1(b,r)*A1(b,r')*A2(c,r)*A2(c,r')\noutput h = H\n");
+}
+
 BOOST_AUTO_TEST_CASE(a_masked_cp_update_is_one_small_system_per_row_and_forms_no_residual) {
   for (int order = 3; order <= 6; ++order) {
     Decomposition cp(order);
