@@ -262,6 +262,11 @@ BOOST_AUTO_TEST_CASE(an_inverse_of_an_identity_is_an_identity) {
   check_values(p);
 }
 
+BOOST_AUTO_TEST_CASE(a_product_without_an_inverse_stays) {
+  const std::string text = "unknown A(i=3,j=3) B(j,k=3)\nP(i,k) = A(i,j)*B(j,k)\nQ(i,j) = P(i,k)*B(j,k)\noutput q = Q\n";
+  for (const std::string pass : {"structured_solve", "prune_inverses"}) BOOST_TEST(passed(pass, text).is_unchanged());
+}
+
 BOOST_AUTO_TEST_CASE(a_four_index_transform_ends_in_steps_of_two) {
   const std::string text =
       "data X(i=6,j=6,k=6,l=6)\nunknown A(i,a=4) B(j,b=4) C(k,c=4) D(l,d=4)\nT(a,b,c,d) = X(i,j,k,l)*A(i,a)*B(j,b)*C(k,c)*D(l,d)\n"
