@@ -171,13 +171,13 @@ std::set<AxisMap> Matching::systems(const graph::Solve& system, const Node& a, c
   return all;
 }
 
-bool has_form(const graph::Graph& graph, const std::string& text) {
-  const graph::Graph wanted = graph::parse(text);
-  if (wanted.outputs.size() != graph.outputs.size()) return false;
-  Matching matching(*graph.store, *wanted.store);
-  for (std::size_t k = 0; k < wanted.outputs.size(); ++k)
-    if (matching.maps(graph.outputs[k].node, wanted.outputs[k].node).empty()) return false;
+bool is_same_form(const graph::Graph& left, const graph::Graph& right) {
+  if (left.outputs.size() != right.outputs.size()) return false;
+  Matching matching(*left.store, *right.store);
+  for (std::size_t k = 0; k < left.outputs.size(); ++k)
+    if (matching.maps(left.outputs[k].node, right.outputs[k].node).empty()) return false;
   return true;
 }
+bool has_form(const graph::Graph& graph, const std::string& text) { return is_same_form(graph, graph::parse(text)); }
 
 }  // namespace tyto::test

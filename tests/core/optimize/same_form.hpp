@@ -1,6 +1,7 @@
 #pragma once
 /// Whether two graphs are one formula: equal up to names of labels, order of factors and terms, and the order in which axes of
 /// intermediates and outputs are kept. Leaves are known by their names.
+#include <map>
 #include <set>
 #include <string>
 #include "graph/text.hpp"
@@ -31,7 +32,9 @@ class Matching {
   std::map<std::pair<graph::NodeId, graph::NodeId>, std::set<AxisMap>> known_;
 };
 
-/// Whether each output of the graph is the formula of the output at its place in the text.
+/// Whether each output of one graph is the formula of the output at its place in the other.
+bool is_same_form(const graph::Graph&, const graph::Graph&);
+/// The same of a graph given as text.
 bool has_form(const graph::Graph&, const std::string& text);
 
 }  // namespace tyto::test
