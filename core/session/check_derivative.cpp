@@ -1,9 +1,10 @@
-/// tyto::check_derivative: a Jacobian, entry by entry, against slopes of the values.
+/// tyto::check_derivative: a Jacobian, entry by entry, against slopes of the values: by a complex step where that is possible, else
+/// by differences.
 #include <algorithm>
 #include <fmt/format.h>
 #include "error/fail.hpp"
 #include "session/bound_leaves.hpp"
-#include "session/differences.hpp"
+#include "session/complex_step.hpp"
 #include "tyto/derivative.hpp"
 
 namespace tyto::inline v1 {
@@ -11,59 +12,8 @@ using namespace session;
 
 namespace {
 
-void require_leaf(const Expr& e) {
-  if (e.is_leaf()) return;
-  fail({.code = Code::label,
-        .where = {.quote = e.text()},
-        .what = "derivatives are checked by leaves, which have values",
-        .expected = "what tensor() or a Declaration made",
-        .found = e.text()});
-}
-
-[[noreturn]] void fail_without_values(const std::string& leaf) {
-  fail(Code::not_bound, fmt::format("the leaf {} has no values", leaf), fmt::format("a Bound of {}", leaf));
-}
-
-/// The values at a point, in double precision; the numbers of one leaf may be moved about.
-class Point {
- public:
-  explicit Point(const std::vector<Bound>& at) {
-    for (const Bound& bound : at) {
-      require_leaf(bound.leaf);
-      leaves_.push_back(bound.leaf), values_.push_back(tensor::Dense::copy(bound.values, Dtype::f64));
-    }
-  }
-  double* numbers_of(const Expr& leaf) {
-    for (std::size_t k = 0; k < leaves_.size(); ++k)
-      if (contains(leaves_[k], leaf)) return values_[k].view().as<double>();
-    fail_without_values(leaf.name());
-  }
-  void require_all(const Expr& e) const {
-    if (!e.store()) return;
-    for (const graph::NodeId id : graph::reachable(*e.store(), {e.id()})) {
-      const auto* leaf = graph::as<graph::Leaf>((*e.store())[id]);
-      const bool is_here = std::any_of(leaves_.begin(), leaves_.end(), [&](const Expr& known) {
-        return leaf != nullptr && *leaf == *graph::as<graph::Leaf>((*known.store())[known.id()]);
-      });
-      if (leaf != nullptr && !is_here) fail_without_values(leaf->name);
-    }
-  }
-  /// To all leaves that the expression contains.
-  void bind_to(Program& program, const Expr& e) {
-    for (std::size_t k = 0; k < leaves_.size(); ++k)
-      if (contains(e, leaves_[k])) program.bind(leaves_[k], values_[k].view());
-  }
-
- private:
-  Exprs leaves_;
-  std::vector<tensor::Dense> values_;
-};
-
-Extents extents_of(const Expr& e) {
-  Extents extents;
-  for (const Index& label : e.shape()) extents.push_back(label.extent());
-  return extents;
-}
+constexpr double deviations = 20;        // ten times what wavers is no accident
+constexpr double most_uncertain = 1e-9;  // of a complex step that is exact but for rounding, relative to the largest entry
 
 Numbers values_of(Program& program) {
   program.run();
@@ -76,6 +26,24 @@ Numbers jacobian_at(const Expr& y, const Expr& x, Point& point) {
   Program program({j});
   point.bind_to(program, j);
   return values_of(program);
+}
+
+/// By how much the entries of the Jacobian may be wrong: as for slopes, by what they waver by as x moves along a line.
+Numbers rounding_of_jacobian(const Expr& y, const Expr& x, Point& point) {
+  const Expr j = jacobian(y, x);
+  Program program({j});
+  point.bind_to(program, j);
+  double* const numbers = point.numbers_of(x);
+  const Numbers start(numbers, numbers + element_count(extents_of(x)));
+  Numbers rounding = rounding_of(
+      [&](double t) {
+        for (std::size_t k = 0; k < start.size(); ++k) numbers[k] = start[k] + t * start[k];
+        Numbers values = values_of(program);
+        std::copy(start.begin(), start.end(), numbers);
+        return values;
+      },
+      1);
+  return rounding;
 }
 
 /// The Jacobian by differences, y before x.
@@ -114,10 +82,18 @@ DerivativeCheck check_derivative(const Expr& y, const Expr& x, const std::vector
   if (!contains(y, x)) return {.agrees = true, .method = "central differences"};
   const Extents of_x = extents_of(x), of_y = extents_of(y);
   const std::int64_t columns = element_count(of_x);
-  // A complex step, exact to rounding, belongs here for expressions that are analytic and real.
-  return compared(jacobian_at(y, x, point), differences_at(y, x, point), "central differences", [&](std::int64_t k) {
+  const auto place = [&](std::int64_t k) {
     return fmt::format("{} by {}", place_in(of_y, k / columns), place_in(of_x, k % columns));
-  });
+  };
+  const Numbers symbolic = jacobian_at(y, x, point);
+  if (is_analytic(y, x)) {
+    Slopes slopes = complex_slopes(y, x, point);
+    const Numbers rounding = rounding_of_jacobian(y, x, point);
+    for (std::size_t k = 0; k < rounding.size(); ++k) slopes.bound[k] += deviations * rounding[k];
+    const DerivativeCheck check = compared(symbolic, slopes, "complex step", place);
+    if (check.allowed <= most_uncertain) return check;  // else the numbers are where it shows little, as at the end of a domain
+  }
+  return compared(symbolic, differences_at(y, x, point), "central differences", place);
 }
 
 }  // namespace tyto::inline v1

@@ -41,9 +41,44 @@ BOOST_AUTO_TEST_CASE(symbolic_derivatives_agree_with_differences) {
                         gradient(norm2(model), l.a), einsum({l.a, l.a}, {}) * l.b}) {
     const DerivativeCheck check = check_derivative(y, l.a, l.at());
     BOOST_TEST(check.agrees, y.text() << ": " << check.worst << ", " << check.largest_difference << " > " << check.allowed);
-    BOOST_TEST(check.allowed < 1e-6);
-    BOOST_TEST(check.method == "central differences");
+    BOOST_TEST(check.allowed < 1e-11);
+    BOOST_TEST(check.method == "complex step");
     BOOST_TEST(check.worst.find(" by (") != std::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_has_no_complex_derivative_is_compared_with_differences) {
+  const Leaves l;
+  const Expr matrix = tensor("M", {i, i.prime()});
+  for (const Expr& y :
+       {abs(l.a), maximum(l.a, 0.9 * l.a), l.a * sign(l.a), max(l.a, {i}), softmax(l.a, {i}), relu(l.a),
+        solve(einsum({l.a, l.a({i, r.prime()})}, {r, r.prime()}) + identity(r, r.prime()), l.b, {r}, Matrix::positive_definite)}) {
+    const DerivativeCheck check = check_derivative(y, l.a, l.at());
+    BOOST_TEST(check.agrees, y.text() << ": " << check.worst << ", " << check.largest_difference << " > " << check.allowed);
+    BOOST_TEST(check.method == "central differences", y.text());
+  }
+  // What does not depend on the leaf may be anything.
+  BOOST_TEST(check_derivative(l.a * sign(sum(l.b) - 1), l.a, l.at()).method == "complex step");
+}
+
+BOOST_AUTO_TEST_CASE(smooth_functions_powers_and_systems_take_a_complex_step) {
+  const Leaves l;
+  const Expr gram = einsum({l.a, l.a({i, r.prime()})}, {r, r.prime()}) + identity(r, r.prime());
+  for (const Expr& y : {exp(l.a), log(l.a), sin(l.a) * cos(l.a), tanh(l.a), sigmoid(l.a), pow(l.a, -3), pow(l.a, 1.7), norm(l.a),
+                        inverse(gram, {r}), solve(gram, l.b, {r}), slice(l.a, i, 1, k), reshape(l.a, {Index("n", 8)})}) {
+    const DerivativeCheck check = check_derivative(y, l.a, l.at());
+    BOOST_TEST(check.agrees, y.text() << ": " << check.worst << ", " << check.largest_difference << " > " << check.allowed);
+    BOOST_TEST(check.method == "complex step", y.text() << ": " << check.allowed);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(powers_of_negative_numbers_keep_their_step) {
+  const Expr a = tensor("A", {i});
+  const std::vector<double> values{-1.25, 2, -0.5, -3};
+  for (const double exponent : {-3, -2, -1, 1, 2, 3, 4, 5, 6, 7}) {
+    const DerivativeCheck check = check_derivative(pow(a, exponent) + 1, a, {{a, ConstArray(values.data(), {4})}});
+    BOOST_TEST(check.agrees, exponent << ": " << check.worst);
+    BOOST_TEST(check.method == "complex step", exponent << ": " << check.worst << ", " << check.allowed);
   }
 }
 
