@@ -137,7 +137,7 @@ void NetworkPlan::choose_tree() {
         network_, [&](Operands message) { return versions(OperandSet(n, message)); }, masks);
     tree_.emplace(network_, pairs_of(search.tree, n));
   } else {
-    tree_.emplace(network_, cost::best_path(network_, {.trials = 8}).pairs);
+    tree_.emplace(network_, cost::best_path(network_, {.trials = 2}).pairs);
     tree_->improve(
         versions, [&](const NetworkTree& tree, const std::vector<OperandSet>& parts) { return assembly(tree, parts); },
         most_leaves_of_part);

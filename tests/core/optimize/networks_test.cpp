@@ -11,7 +11,9 @@ namespace {
 
 double planned_flops(const NetworkProblem& p) {
   const graph::Graph result = optimize::optimize(p.graph, p.context).graph;
-  return static_cast<double>(plan::make_plan(result, reference_executor().model(), {.cycle = p.cycle}).cycle_flops);
+  const auto flops = plan::make_plan(result, reference_executor().model(), {.cycle = p.cycle}).cycle_flops;
+  BOOST_TEST_REQUIRE(flops > 0);
+  return static_cast<double>(flops);
 }
 
 void check_values(const NetworkProblem& p) {
