@@ -1,7 +1,10 @@
 #include "optimize/network_plan.hpp"
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <memory>
+#include <set>
+#include "cost/exact.hpp"
 
 namespace tyto::optimize {
 
@@ -11,8 +14,8 @@ using graph::Store;
 
 namespace {
 
-/// Up to so many operands the tree has the cheapest messages there are also where not every kernel is a message.
-constexpr std::size_t most_operands_for_any_kernels = 9;
+/// Of operands, in exact trees: 3^11 ways to split take a tenth of a second.
+constexpr std::size_t most_groups = 11;
 /// Edges that lead out of a part of a large tree that is improved at once; 3^6 ways to split are compared.
 constexpr std::size_t most_leaves_of_part = 6;
 
@@ -34,7 +37,27 @@ std::vector<std::pair<std::int32_t, std::int32_t>> pairs_of(const Tree& tree, st
   return pairs;
 }
 
-double quick_flops(const cost::Network& network) { return cost::best_path(network, cost::quick_search).total.flops; }
+/// The network with the labels that its operands have, numbered from 0 on.
+cost::Network with_few_labels(const cost::Network& network) {
+  cost::Network few{einsum::renumbered(network.subscripts), {}, {}, network.changes};
+  few.extents.resize(static_cast<std::size_t>(einsum::label_count(few.subscripts)));
+  for (std::size_t k = 0; k < few.subscripts.inputs.size(); ++k)
+    for (std::size_t axis = 0; axis < few.subscripts.inputs[k].size(); ++axis)
+      few.extents[static_cast<std::size_t>(few.subscripts.inputs[k][axis])] =
+          network.extents[static_cast<std::size_t>(network.subscripts.inputs[k][axis])];
+  return few;
+}
+
+/// Of the cheapest path of a few operands, and of a good one of many.
+double path_flops(const cost::Network& network) {
+  if (network.subscripts.inputs.size() < 2) return 0;
+  const cost::Network few = with_few_labels(network);
+  constexpr std::size_t most_exact = 8;
+  if (few.subscripts.inputs.size() > most_exact) return cost::best_path(few, {.exact_operands = 2, .trials = 0}).total.flops;
+  const cost::Joins joins(few);
+  const cost::FewPaths paths = cost::cheapest_trees({joins.operands()}, joins, {});
+  return paths.costs.empty() ? std::numeric_limits<double>::infinity() : paths.costs.front();
+}
 
 }  // namespace
 
@@ -59,16 +82,13 @@ std::size_t NetworkPlan::choose() {
   return dropped.size();
 }
 
-bool NetworkPlan::is_exact() const {
-  const bool are_messages = std::all_of(uses_.all().begin(), uses_.all().end(), [](const Use& use) { return use.is_message; });
-  return product_.operands.size() <= (are_messages ? most_operands : most_operands_for_any_kernels);
-}
-
-/// Sides of edges that an exact tree must have: those of products that are messages, as far as they go together.
+/// Sides of edges that an exact tree must have: those of products that are messages, as far as they go together. None in
+/// large networks.
 std::vector<OperandSet> NetworkPlan::edges() const {
+  const std::size_t n = product_.operands.size();
   std::vector<OperandSet> edges;
-  if (!is_exact()) return edges;
-  const Operands all = (Operands{1} << product_.operands.size()) - 1;
+  if (n > most_operands) return edges;
+  const Operands all = (Operands{1} << n) - 1;
   for (const Use& use : uses_.all())
     if (use.is_message && use.place.left_out.any() && std::all_of(edges.begin(), edges.end(), [&](const OperandSet& edge) {
           return compatible(mask_of(edge), mask_of(use.place.left_out), all);
@@ -77,8 +97,32 @@ std::vector<OperandSet> NetworkPlan::edges() const {
   return edges;
 }
 
+/// Whether the tree is searched exactly: all kernels are messages of one tree, and there are few operands. Operands on the same
+/// side of every edge that the tree must have are joined by themselves: what takes long is to join such groups.
+bool NetworkPlan::is_exact(const std::vector<OperandSet>& edges) const {
+  const std::size_t n = product_.operands.size();
+  const bool are_messages = std::all_of(uses_.all().begin(), uses_.all().end(), [&](const Use& use) {
+    return use.is_message &&
+           (use.place.left_out.none() || std::find(edges.begin(), edges.end(), use.place.left_out) != edges.end());
+  });
+  if (n > most_operands || !are_messages) return false;
+  std::set<OperandSet> groups;  // the largest sides of edges without the last operand, and operands in none
+  for (std::size_t k = 0; k < n; ++k) {
+    OperandSet group(n);
+    group.set(k);
+    for (const OperandSet& edge : edges) {
+      const OperandSet side = edge[n - 1] ? ~edge : edge;
+      if (side[k] && side.count() > group.count() && side.count() < n - 1) group = side;
+    }
+    groups.insert(group);
+  }
+  return groups.size() <= most_groups;
+}
+
 void NetworkPlan::choose_tree() {
-  const std::vector<OperandSet> sets = edges();
+  const std::vector<OperandSet> all_edges = edges();
+  const bool exact = is_exact(all_edges);
+  const std::vector<OperandSet> sets = exact ? all_edges : std::vector<OperandSet>{};
   uses_.settle(sets);
   const Versions versions = [&, known = std::make_shared<std::map<OperandSet, double>>()](const OperandSet& message) {
     const auto [at, is_new] = known->try_emplace(message, 0);
@@ -86,14 +130,14 @@ void NetworkPlan::choose_tree() {
     return at->second;
   };
   const std::size_t n = product_.operands.size();
-  if (is_exact()) {
+  if (exact) {
     std::vector<Operands> masks;
     for (const OperandSet& set : sets) masks.push_back(mask_of(set));
     const TreeSearch search = best_tree(
         network_, [&](Operands message) { return versions(OperandSet(n, message)); }, masks);
     tree_.emplace(network_, pairs_of(search.tree, n));
   } else {
-    tree_.emplace(network_, cost::best_path(network_, {.trials = 8}).pairs);
+    tree_.emplace(network_, cost::best_path(network_, {.trials = 2}).pairs);
     tree_->improve(
         versions, [&](const NetworkTree& tree, const std::vector<OperandSet>& parts) { return assembly(tree, parts); },
         most_leaves_of_part);
@@ -150,7 +194,7 @@ double NetworkPlan::assembly(const NetworkTree& tree, const std::vector<OperandS
     const auto [at, is_new] = assembled_.try_emplace({use.product, std::move(pieces)}, 0);
     if (is_new) {
       const Own& whole = own(use);
-      at->second = quick_flops(network_of_cover(tree, cover_of(tree, whole.product, use), whole, use));
+      at->second = path_flops(network_of_cover(tree, cover_of(tree, whole.product, use), whole, use));
     }
     flops += at->second;
   }
@@ -168,10 +212,11 @@ bool NetworkPlan::is_cheaper_on_tree(const Use& use) {
   if (whole.product.operands.size() > most_operands) return true;
   Uses others = uses_;
   others.remove(use.product);
-  others.settle(edges());
+  const std::vector<OperandSet> sets = edges();
+  others.settle(is_exact(sets) ? sets : std::vector<OperandSet>{});
   const double messages = cost_.flops - tree_->cost([&](const OperandSet& message) { return others.versions(message); }).flops;
-  const double assembled = quick_flops(network_of_cover(*tree_, cover_of(*tree_, whole.product, use), whole, use));
-  return assembled + messages < quick_flops(whole.network) * (1 - 1e-9);
+  const double assembled = path_flops(network_of_cover(*tree_, cover_of(*tree_, whole.product, use), whole, use));
+  return assembled + messages < path_flops(whole.network) * (1 - 1e-9);
 }
 
 NodeId NetworkPlan::emit(Store& store, const Use& use, const std::function<NodeId(NodeId)>& replaced) {

@@ -47,7 +47,7 @@ class NetworkPlan {
   bool is_one_message(const Use&) const;
   bool is_cheaper_on_tree(const Use&);
   std::vector<OperandSet> edges() const;
-  bool is_exact() const;
+  bool is_exact(const std::vector<OperandSet>& edges) const;
   void choose_tree();
   graph::NodeId message(graph::Store&, NetworkTree::Message, const std::function<graph::NodeId(graph::NodeId)>& replaced);
 

@@ -19,6 +19,15 @@ struct NetworkProblem {
   std::vector<plan::Event> cycle = {};
 };
 
+/// All outputs are asked for together, then every unknown changes.
+inline void ask_for_all_together(NetworkProblem& p) {
+  p.cycle.assign(1, {});
+  for (const graph::Output& output : p.graph.outputs) p.cycle[0].outputs.push_back(output.name);
+  for (const graph::NodeId id : reachable(p.graph))
+    if (graph::is<graph::Leaf>((*p.graph.store)[id])) p.cycle.push_back({{}, id});
+  for (const plan::Event& event : p.cycle) p.context.cycle.push_back({event.outputs, event.changes});
+}
+
 /// A product as it is written: "A1(s1,a1)" and so on.
 using Factors = std::vector<std::string>;
 
@@ -139,7 +148,7 @@ inline std::string tree_labels(const TreeNetwork& t, int k, const std::string& p
   return fmt::format("({})", fmt::join(labels, ","));
 }
 
-/// All kernels are asked for together, then every tensor changes.
+/// The derivatives by all tensors.
 inline NetworkProblem all_gradients(const TreeNetwork& t) {
   std::string text;
   for (int k = 2; k <= t.count(); ++k) text += fmt::format("dimension(b{}={})\n", k, t.bond);
@@ -156,7 +165,9 @@ inline NetworkProblem all_gradients(const TreeNetwork& t) {
   };
   for (int k = 1; k <= t.count(); ++k)
     text += fmt::format("G{0}{1} = {2}\noutput G{0} = G{0}\n", k, tree_labels(t, k, "'"), product(k));
-  return network_problem(text + "f() = " + product(0) + "\noutput f = f\n");
+  NetworkProblem p = network_problem(text + "f() = " + product(0) + "\noutput f = f\n");
+  ask_for_all_together(p);
+  return p;
 }
 
 /// At an inner tensor each of the three messages out of it is T with two messages in and T again; T with all three is the gradient.
@@ -186,7 +197,7 @@ inline std::string lattice_labels(const Lattice& l, int row, int column) {
   return fmt::format("({})", fmt::join(labels, ","));
 }
 
-/// All kernels are asked for together, then every tensor changes.
+/// The derivatives by all tensors.
 inline NetworkProblem all_gradients(const Lattice& l) {
   std::string text, leaves, kernels;
   std::vector<std::pair<std::string, std::string>> tensors;  // name, labels
@@ -205,7 +216,9 @@ inline NetworkProblem all_gradients(const Lattice& l) {
   };
   for (const auto& [name, labels] : tensors)
     kernels += fmt::format("G{0}{1} = {2}\noutput {0} = G{0}\n", name, labels, product(name));
-  return network_problem(text + leaves + kernels + "f() = " + product("") + "\noutput f = f\n");
+  NetworkProblem p = network_problem(text + leaves + kernels + "f() = " + product("") + "\noutput f = f\n");
+  ask_for_all_together(p);
+  return p;
 }
 
 /// The rows above are a tensor of their lower bonds, those below one of their upper bonds. Both take in a row tensor by tensor,

@@ -11,7 +11,9 @@ namespace {
 
 double planned_flops(const NetworkProblem& p) {
   const graph::Graph result = optimize::optimize(p.graph, p.context).graph;
-  return static_cast<double>(plan::make_plan(result, reference_executor().model(), {.cycle = p.cycle}).cycle_flops);
+  const auto flops = plan::make_plan(result, reference_executor().model(), {.cycle = p.cycle}).cycle_flops;
+  BOOST_TEST_REQUIRE(flops > 0);
+  return static_cast<double>(flops);
 }
 
 void check_values(const NetworkProblem& p) {
@@ -30,7 +32,6 @@ BOOST_AUTO_TEST_CASE(a_sweep_of_two_site_products_costs_what_environments_cost) 
 
 BOOST_AUTO_TEST_CASE(a_sweep_of_two_site_products_keeps_its_values) {
   check_values(two_site_sweep({.sites = 4, .bond = 3, .operator_bond = 2, .extent = 2, .products = 2}));
-  check_values(two_site_sweep({.sites = 6, .bond = 2, .operator_bond = 2, .extent = 2, .products = 2}));
 }
 
 BOOST_AUTO_TEST_CASE(gradients_of_a_tree_cost_one_message_along_each_edge_and_way) {
