@@ -3,6 +3,7 @@
 #include "optimize/schedule.hpp"
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <tuple>
 #include "error/fail.hpp"
 #include "optimize/units.hpp"
@@ -29,6 +30,8 @@ namespace {
 using Messages = std::uint64_t;
 static_assert(most_units <= 6);
 
+const cost::Cost impossible{std::numeric_limits<double>::infinity(), 0, 0};
+
 constexpr Messages bit(Units message) { return Messages{1} << message; }
 
 /// One target; events with several are several steps, and operands change after the last.
@@ -48,6 +51,35 @@ struct State {
   cost::Cost cost;
   Messages current = 0, taken_over = 0;
   std::int32_t before = -1, tree = -1;  // the state it came from, and what the step computed
+  std::int32_t group = 0;
+};
+
+/// A price for each pair of states that depends on one set of messages of each, worked out when it is asked for.
+class Differences {
+ public:
+  using Price = std::function<cost::Cost(Messages, Messages)>;
+  Differences(const std::vector<State>& states, Messages State::*set, Price price) : price_(std::move(price)) {
+    for (const State& state : states) sets_.push_back(state.*set);
+    std::sort(sets_.begin(), sets_.end());
+    sets_.erase(std::unique(sets_.begin(), sets_.end()), sets_.end());
+    for (const State& state : states)
+      number_.push_back(static_cast<std::size_t>(std::lower_bound(sets_.begin(), sets_.end(), state.*set) - sets_.begin()));
+    known_.resize(sets_.size());
+  }
+  const cost::Cost& operator()(std::size_t a, std::size_t b) {
+    std::vector<cost::Cost>& row = known_[number_[a]];
+    if (row.empty()) row.assign(sets_.size(), unknown);
+    cost::Cost& known = row[number_[b]];
+    if (known.flops < 0) known = price_(sets_[number_[a]], sets_[number_[b]]);
+    return known;
+  }
+
+ private:
+  static constexpr cost::Cost unknown{-1, 0, 0};
+  Price price_;
+  std::vector<Messages> sets_;
+  std::vector<std::size_t> number_;             // by state
+  std::vector<std::vector<cost::Cost>> known_;  // by set and set; rows that were never asked for are empty
 };
 
 class Search {
@@ -66,22 +98,18 @@ class Search {
 
   Schedule run(std::size_t event_count) {
     layers_.push_back({State{}});
-    for (const Step& step : steps_) advance(step);
-    std::size_t best = 0;
-    cost::Cost least;
-    for (std::size_t k = 0; k < layers_.back().size(); ++k) {
-      const cost::Cost total = layers_.back()[k].cost + missing_cost(layers_.back()[k]);
-      if (k == 0 || total < least) best = k, least = total;
-    }
+    std::size_t k = 0;
+    for (; k < steps_.size() && (changed_ | constant_) != network_.all(); ++k) advance(k);
+    const std::size_t middle = layers_.size() - 1;
+    start_groups();
+    for (; k < steps_.size(); ++k) advance(k);
+    const auto [first, last, total] = best_halves(middle);
     std::vector<Schedule::Halves> computed(event_count);
-    complete(layers_.back()[best], computed[steps_.back().event]);
-    auto at = static_cast<std::int32_t>(best);
-    for (std::size_t layer = steps_.size(); layer > 0; --layer) {
-      const State& state = layers_[layer][static_cast<std::size_t>(at)];
-      collect(state.tree, computed[steps_[layer - 1].event]);
-      at = state.before;
-    }
-    return {std::move(computed), constants(), least, is_exact_};
+    const State end{.current = layers_.back()[last].current, .taken_over = layers_[middle][first].taken_over};
+    complete(end, computed[steps_.back().event]);
+    collect_path(last, layers_.size() - 1, middle + 1, computed);
+    collect_path(first, middle, 0, computed);
+    return {std::move(computed), constants(), total, is_exact_};
   }
 
  private:
@@ -136,39 +164,44 @@ class Search {
   struct Price {
     cost::Cost cost;
     Units half = 0;
-    bool is_possible = true;
   };
-  std::vector<Price> prices(Messages current) {
-    std::vector<Price> price(network_.all() + 1);
+  const std::vector<Price>& prices(Messages current) {
+    std::vector<Price>& price = prices_[current];
+    if (!price.empty()) return price;
+    price.resize(network_.all() + 1);
     for (Units message = 1; message <= network_.all(); ++message) {
       Price& own = price[message];
       if (is_current(message, current) || std::has_single_bit(message)) {
         if (!is_current(message, current)) own.cost = network_.inside(message);
         continue;
       }
-      own.is_possible = false;
+      own.cost = impossible;
       if (!allows(message)) continue;
       for_each_cut(message, [&](Units a, Units b) {
-        if (!price[a].is_possible || !price[b].is_possible) return;
         const cost::Cost total = price[a].cost + price[b].cost + network_.joining(a, b);
-        if (!own.is_possible || total < own.cost) own = {total, a, true};
+        if (total < own.cost) own = {total, a};
       });
     }
     return price;
   }
-  /// The sum over a set of messages; making one may help to make another, so it is an upper bound.
-  static std::optional<cost::Cost> sum_of(const std::vector<Price>& price, Messages messages) {
+  /// Of making all of these one after the other, the small ones first: each in its cheapest way, or from one of them and the rest.
+  /// An upper bound.
+  cost::Cost price_of_all(const std::vector<Price>& price, Messages messages) {
     cost::Cost sum;
-    for (; messages != 0; messages &= messages - 1) {
-      const Price& own = price[static_cast<std::size_t>(std::countr_zero(messages))];
-      if (!own.is_possible) return std::nullopt;
-      sum += own.cost;
+    for (Messages rest = messages; rest != 0; rest &= rest - 1) {
+      const auto message = static_cast<Units>(std::countr_zero(rest));
+      cost::Cost own = price[message].cost;
+      for (Messages made = messages & subsets_[message] & (bit(message) - 1); made != 0; made &= made - 1) {
+        const auto part = static_cast<Units>(std::countr_zero(made));
+        own = std::min(own, price[message ^ part].cost + network_.joining(part, message ^ part));
+      }
+      sum += own;
     }
     return sum;
   }
 
   /// The ways to make a message, none of them worse in every respect than another.
-  const std::vector<Way>& ways(Units message, Messages current, Messages useful) {
+  const std::vector<Way>& ways(Units message, Messages current, const std::vector<Price>& price, Messages useful) {
     const auto [at, is_new] = ways_.try_emplace({message, current & subsets_[message]});
     if (!is_new) return at->second;
     std::vector<Way> found;
@@ -180,13 +213,13 @@ class Search {
         found.push_back({network_.inside(message), bit(message) & useful, 0, joined({message, 0, -1, -1})});
       } else {
         for_each_cut(message, [&](Units a, Units b) {
-          for (const Way& left : ways(a, current, useful))
-            for (const Way& right : ways(b, current, useful))
+          for (const Way& left : ways(a, current, price, useful))
+            for (const Way& right : ways(b, current, price, useful))
               found.push_back({left.cost + right.cost + network_.joining(a, b),
                                left.made | right.made | (bit(message) & useful), left.taken_over | right.taken_over,
                                joined({message, a, left.tree, right.tree})});
         });
-        keep_best(found);
+        keep_best(found, price);
       }
     }
     return ways_[{message, current & subsets_[message]}] = std::move(found);
@@ -195,75 +228,126 @@ class Search {
     joined_.push_back(node);
     return static_cast<std::int32_t>(joined_.size()) - 1;
   }
-  static void keep_best(std::vector<Way>& ways) {
+  void keep_best(std::vector<Way>& ways, const std::vector<Price>& price) {
     std::stable_sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) { return a.cost < b.cost; });
     std::vector<Way> kept;
     for (const Way& way : ways)
       if (std::none_of(kept.begin(), kept.end(), [&](const Way& better) {
-            return (way.made & ~better.made) == 0 && (better.taken_over & ~way.taken_over) == 0;
+            return better.cost + price_of_all(price, way.made & ~better.made) +
+                       price_of_all(scratch_, better.taken_over & ~way.taken_over) <=
+                   way.cost;
           }))
         kept.push_back(way);
     ways = std::move(kept);
   }
 
-  void advance(const Step& step) {
-    const std::size_t k = layers_.size() - 1;
+  void advance(std::size_t k) {
+    const Step& step = steps_[k];
+    const std::vector<State>& layer = layers_.back();
     const Messages useful = useful_[k];
     ways_.clear();
     untouched_ = 0;
     for (Units message = 1; message <= network_.all(); ++message)
       if ((message & changed_) == 0 && (message & ~constant_) != 0) untouched_ |= bit(message);
     std::vector<State> next;
-    for (std::size_t from = 0; from < layers_[k].size(); ++from) {
-      const State& state = layers_[k][from];
+    for (std::size_t from = 0; from < layer.size(); ++from) {
+      const State& state = layer[from];
       const auto before = static_cast<std::int32_t>(from);
       if (step.target == 0) {
-        next.push_back({state.cost, state.current & useful, state.taken_over, before, -1});
+        next.push_back({state.cost, state.current & useful, state.taken_over, before, -1, state.group});
         continue;
       }
-      for (const Way& way : ways(step.target, state.current, useful))
+      for (const Way& way : ways(step.target, state.current, prices(state.current), useful))
         next.push_back({state.cost + way.cost, (state.current | way.made) & useful, state.taken_over | way.taken_over, before,
-                        way.tree});
+                        way.tree, state.group});
     }
     changed_ |= step.changed;
-    layers_.push_back(best_of(std::move(next)));
-  }
-  /// The states that no other makes superfluous: that is no dearer even after making what it lacks, and making at the end of the
-  /// cycle what only it has taken over.
-  std::vector<State> best_of(std::vector<State> states) {
-    std::stable_sort(states.begin(), states.end(), [](const State& a, const State& b) {
-      return std::tuple(a.cost, ~a.current, a.taken_over) < std::tuple(b.cost, ~b.current, b.taken_over);
-    });
     std::vector<State> kept;
-    std::vector<std::vector<Price>> price;
-    for (const State& state : states) {
-      bool is_superfluous = false;
-      for (std::size_t k = 0; k < kept.size() && !is_superfluous; ++k) {
-        const Messages lacking = state.current & ~kept[k].current, owed = kept[k].taken_over & ~state.taken_over;
-        if (lacking != 0 && price[k].empty()) price[k] = prices(kept[k].current);
-        const std::optional<cost::Cost> make = sum_of(price[k], lacking), repay = sum_of(scratch_, owed);
-        is_superfluous = make && repay && kept[k].cost + *make + *repay <= state.cost;
+    for (auto group = next.begin(); group != next.end();) {  // states of a group stand together
+      const auto end = std::find_if(group, next.end(), [&](const State& s) { return s.group != group->group; });
+      const std::vector<State> best = best_of({group, end}, k);
+      kept.insert(kept.end(), best.begin(), best.end());
+      group = end;
+    }
+    layers_.push_back(std::move(kept));
+  }
+  /// From here on nothing can be taken over any more, and what has been taken over does not matter until the end: so the rest is
+  /// searched once from each set of current messages.
+  void start_groups() {
+    std::vector<Messages> sets;
+    for (const State& state : layers_.back()) sets.push_back(state.current);
+    std::sort(sets.begin(), sets.end());
+    sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+    std::vector<State> starts;
+    for (const Messages set : sets) starts.push_back({.current = set, .group = static_cast<std::int32_t>(starts.size())});
+    layers_.push_back(std::move(starts));
+  }
+  /// A state in the middle, a state at the end that comes from its set of messages, and what the cycle through both costs.
+  std::tuple<std::size_t, std::size_t, cost::Cost> best_halves(std::size_t middle) {
+    std::optional<std::tuple<std::size_t, std::size_t, cost::Cost>> best;
+    for (std::size_t first = 0; first < layers_[middle].size(); ++first)
+      for (std::size_t last = 0; last < layers_.back().size(); ++last) {
+        const State &before = layers_[middle][first], &after = layers_.back()[last];
+        if (layers_[middle + 1][static_cast<std::size_t>(after.group)].current != before.current) continue;
+        const cost::Cost total =
+            before.cost + after.cost + price_of_all(prices(after.current), before.taken_over & ~after.current);
+        if (!best || total < std::get<cost::Cost>(*best)) best.emplace(first, last, total);
       }
+    TYTO_ASSERT(best.has_value());
+    return *best;
+  }
+  /// What the steps compute on the way to a state of a layer from another layer; a layer follows each step, and one the middle.
+  void collect_path(std::size_t state, std::size_t layer, std::size_t from, std::vector<Schedule::Halves>& computed) const {
+    for (; layer > from; --layer) {
+      const State& at = layers_[layer][state];
+      const std::size_t step = from == 0 ? layer - 1 : layer - 2;
+      collect(at.tree, computed[steps_[step].event]);
+      state = static_cast<std::size_t>(at.before);
+    }
+  }
+  /// The states that no other makes superfluous: that is no dearer even with what the other has and it lacks, and with making at
+  /// the end of the cycle what only it has taken over.
+  std::vector<State> best_of(std::vector<State> states, std::size_t step) {
+    const auto sort_by = [&](const auto& key) {
+      std::stable_sort(states.begin(), states.end(), [&](const State& a, const State& b) { return key(a) < key(b); });
+    };
+    sort_by([](const State& s) { return std::tuple(s.current, s.taken_over, s.cost); });
+    const auto is_same = [](const State& a, const State& b) { return a.current == b.current && a.taken_over == b.taken_over; };
+    states.erase(std::unique(states.begin(), states.end(), is_same), states.end());
+    sort_by([](const State& s) { return std::tuple(s.cost, ~s.current, s.taken_over); });
+    Differences make(states, &State::current,
+                     [&](Messages has, Messages other) { return worth(prices(has), other & ~has, step); }),
+        repay(states, &State::taken_over, [&](Messages owes, Messages other) { return price_of_all(scratch_, owes & ~other); });
+    std::vector<std::size_t> kept;
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      const bool is_superfluous = std::any_of(kept.begin(), kept.end(), [&](std::size_t other) {
+        const cost::Cost with_repaid = states[other].cost + repay(other, k);
+        return with_repaid <= states[k].cost && with_repaid + make(other, k) <= states[k].cost;
+      });
       if (is_superfluous) continue;
       if (kept.size() == options_.most_states) {
         is_exact_ = false;
         break;
       }
-      kept.push_back(state), price.emplace_back();
+      kept.push_back(k);
     }
-    return kept;
+    std::vector<State> result;
+    for (const std::size_t k : kept) result.push_back(states[k]);
+    return result;
   }
 
-  Messages missing(const State& state) const { return state.taken_over & ~state.current; }
-  cost::Cost missing_cost(const State& state) {
-    const std::optional<cost::Cost> sum = sum_of(prices(state.current), missing(state));
-    TYTO_ASSERT(sum.has_value());
-    return *sum;
+  /// What having these messages after a step saves at most: making them; and those that nothing after the next target can use save
+  /// no more than that target costs without them.
+  cost::Cost worth(const std::vector<Price>& price, Messages messages, std::size_t step) {
+    const Units target = step + 1 == steps_.size() ? 0 : steps_[step + 1].target;
+    const Messages lasting = target == 0 ? messages : messages & useful_[step + 1];
+    const cost::Cost once = lasting == messages ? cost::Cost{} : std::min(price_of_all(price, messages & ~lasting), price[target].cost);
+    return price_of_all(price, lasting) + once;
   }
   /// Makes what was taken over and is not there at the end.
   void complete(const State& state, Schedule::Halves& computed) {
-    const std::vector<Price> price = prices(state.current);
-    for (Messages rest = missing(state); rest != 0; rest &= rest - 1)
+    const std::vector<Price>& price = prices(state.current);
+    for (Messages rest = state.taken_over & ~state.current; rest != 0; rest &= rest - 1)
       cut(static_cast<Units>(std::countr_zero(rest)), price, state.current, computed);
   }
   void cut(Units message, const std::vector<Price>& price, Messages current, Schedule::Halves& computed) {
@@ -287,10 +371,11 @@ class Search {
   Schedule::Halves constants() {
     const Units changing = network_.all() & ~constant_;
     constant_ = 0;
-    const std::vector<Price> price = prices(0);
+    prices_.clear();
+    const std::vector<Price>& price = prices(0);
     Schedule::Halves halves;
     for (Units message = 1; message <= network_.all(); ++message)
-      if ((message & changing) == 0 && !is_single(message) && price[message].is_possible) note(message, price[message].half, halves);
+      if ((message & changing) == 0 && !is_single(message) && price[message].cost < impossible) note(message, price[message].half, halves);
     return halves;
   }
 
@@ -299,7 +384,8 @@ class Search {
   const ScheduleOptions& options_;
   Units constant_ = 0;
   std::vector<Messages> subsets_, useful_;
-  std::vector<Price> scratch_;
+  std::map<Messages, std::vector<Price>> prices_;  // by what is current
+  std::vector<Price> scratch_;                      // where nothing is
   std::map<std::pair<Units, Messages>, std::vector<Way>> ways_;  // of the present step
   Messages untouched_ = 0;                                       // messages that the cycle has not made stale yet
   Units changed_ = 0;
