@@ -45,14 +45,18 @@ class Schedule {
   bool is_exact_;
 };
 
+/// The size of what the search can take: sets of six units fit the bits of a word.
+constexpr std::size_t most_units = 6;
+
 struct ScheduleOptions {
+  std::size_t most_units = optimize::most_units;
   std::function<bool(Operands)> allows = {};  ///< messages that may be used; empty: all
   std::size_t most_states = 4096;             ///< sets of current messages that are followed after each event: the cheapest
 };
 
 /// The cheapest of all schedules that repeat. Two operands that are always left out together and change together are joined first,
-/// as Gram matrices are; nothing if more than most_units operands and such pairs are left.
+/// as Gram matrices are; nothing if more than
+/// most_units operands and such pairs are left.
 std::optional<Schedule> cheapest_schedule(const cost::Network&, const std::vector<Demand>& cycle, const ScheduleOptions& = {});
-constexpr std::size_t most_units = 6;
 
 }  // namespace tyto::optimize

@@ -32,7 +32,7 @@ class UnitNetwork {
   einsum::Labels labels(Operands) const;
   const cost::Network& network_;
   std::vector<Operands> members_;
-  std::vector<einsum::Labels> labels_;             // by set of units
+  std::vector<einsum::Labels> labels_;              // by set of units
   std::vector<std::optional<cost::Cost>> joining_;  // by pair of sets
 };
 

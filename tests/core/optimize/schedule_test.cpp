@@ -71,7 +71,8 @@ BOOST_AUTO_TEST_CASE(is_as_cheap_as_the_best_of_all_schedules) {
   for (std::size_t order = 3; order <= 4; ++order)
     for (std::size_t count = 1; count <= 4; ++count)
       for (const bool with_objective : {false, true}) {
-        const cost::Network network = cp_network(random_modes(engine, order), std::uniform_int_distribution<std::int64_t>(1, 20)(engine));
+        const cost::Network network =
+            cp_network(random_modes(engine, order), std::uniform_int_distribution<std::int64_t>(1, 20)(engine));
         const std::vector<Demand> cycle = sweeps(order, count, with_objective);
         const auto found = optimize::cheapest_schedule(network, cycle);
         BOOST_TEST_REQUIRE(found.has_value());

@@ -1,0 +1,72 @@
+#include "optimize/scheduled_messages.hpp"
+#include <algorithm>
+#include <bit>
+#include <set>
+
+namespace tyto::optimize {
+
+using graph::NodeId;
+
+namespace {
+
+/// A search over six units takes about a second, the time of some 1e10 flop; runs of a hundred sweeps gain it back from here on.
+/// Smaller networks take a few milliseconds.
+constexpr double flops_worth_six_units = 1e8;
+
+std::vector<Demand> demands_of(const Uses& uses) {
+  const Operands all = (Operands{1} << uses.operand_count()) - 1;
+  std::vector<Demand> cycle;
+  for (std::size_t event = 0; event < uses.changed().size(); ++event) {
+    Demand demand{{}, uses.changed()[event]};
+    for (const Use& use : uses.all())
+      if (use.events[event] != 0 &&
+          std::find(demand.targets.begin(), demand.targets.end(), all ^ use.left_out) == demand.targets.end())
+        demand.targets.push_back(all ^ use.left_out);
+    cycle.push_back(std::move(demand));
+  }
+  return cycle;
+}
+
+}  // namespace
+
+std::optional<CheaperSchedule> cheaper_schedule(const cost::Network& network, const Uses& uses, const TreeSearch& tree) {
+  const std::vector<Operands> messages = tree.tree.messages();
+  const std::set<Operands> of_tree(messages.begin(), messages.end());
+  const std::vector<Demand> cycle = demands_of(uses);
+  const std::size_t units = tree.total.flops < flops_worth_six_units ? most_units - 1 : most_units;
+  std::optional<Schedule> found = cheapest_schedule(network, cycle, {.most_units = units});
+  if (!found) return std::nullopt;
+  const std::optional<Schedule> one_tree =
+      cheapest_schedule(network, cycle, {.most_units = units, .allows = [&](Operands m) { return of_tree.contains(m); }});
+  if (found->total().flops >= one_tree->total().flops) return std::nullopt;
+  return CheaperSchedule{std::move(*found), one_tree->total()};
+}
+
+ScheduledMessages::ScheduledMessages(const graph::Store& store, Product product, Schedule schedule)
+    : product_(std::move(product)), network_(network_of(store, product_)), schedule_(std::move(schedule)) {}
+
+NodeId ScheduledMessages::emit(graph::Store& store, const Use& use, std::size_t event,
+                               const std::function<NodeId(NodeId)>& operand) {
+  const Operands all = (Operands{1} << product_.operands.size()) - 1, target = all ^ use.left_out;
+  const NodeId node = message(store, target, event, operand);
+  return use.left_out == 0 ? node : graph::einsum(store, {node}, {{labels_of(target)}, use.output});
+}
+
+/// An operand standing alone keeps all its axes; a contraction has the labels that the outside needs.
+einsum::Labels ScheduledMessages::labels_of(Operands set) const {
+  if (!std::has_single_bit(set)) return message_labels(network_, set);
+  return product_.subscripts.inputs[static_cast<std::size_t>(std::countr_zero(set))];
+}
+
+NodeId ScheduledMessages::message(graph::Store& store, Operands set, std::size_t event,
+                                  const std::function<NodeId(NodeId)>& operand) {
+  if (std::has_single_bit(set)) return operand(product_.operands[static_cast<std::size_t>(std::countr_zero(set))]);
+  auto [at, left, right] = schedule_.origin(set, event);
+  const auto known = made_.find({set, at});
+  if (known != made_.end()) return known->second;
+  if (std::countr_zero(right) < std::countr_zero(left)) std::swap(left, right);  // the side with the first operand stands first
+  const NodeId a = message(store, left, at, operand), b = message(store, right, at, operand);
+  return made_[{set, at}] = graph::einsum(store, {a, b}, {{labels_of(left), labels_of(right)}, message_labels(network_, set)});
+}
+
+}  // namespace tyto::optimize
