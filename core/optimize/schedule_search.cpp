@@ -84,8 +84,7 @@ class Search {
     for (; k < steps_.size(); ++k) advance(k);
     const auto [first, last, total] = best_halves(middle);
     std::vector<Schedule::Halves> computed(event_count);
-    const State end{.current = layers_.back()[last].current, .taken_over = layers_[middle][first].taken_over};
-    complete(end, computed[steps_.back().event]);
+    complete(layers_[middle][first].taken_over, layers_.back()[last].current, computed[steps_.back().event]);
     collect_path(last, layers_.size() - 1, middle + 1, computed);
     collect_path(first, middle, 0, computed);
     return {std::move(computed), constants(), total, is_exact_};
@@ -267,7 +266,10 @@ class Search {
       for (std::size_t last = 0; last < layers_.back().size(); ++last) {
         const State &before = layers_[middle][first], &after = layers_.back()[last];
         if (layers_[middle + 1][static_cast<std::size_t>(after.group)].current != before.current) continue;
-        const cost::Cost total = before.cost + after.cost + price_of_all(prices(after.current), before.taken_over & ~after.current);
+        cost::Cost total = before.cost + after.cost;
+        if (best && std::get<cost::Cost>(*best) <= total) continue;
+        Schedule::Halves unused;
+        total += complete(before.taken_over, after.current, unused);
         if (!best || total < std::get<cost::Cost>(*best)) best.emplace(first, last, total);
       }
     TYTO_ASSERT(best.has_value());
@@ -321,16 +323,22 @@ class Search {
         lasting == messages ? cost::Cost{} : std::min(price_of_all(price, messages & ~lasting), price[target].cost);
     return price_of_all(price, lasting) + once;
   }
-  /// Makes what was taken over and is not there at the end.
-  void complete(const State& state, Schedule::Halves& computed) {
-    const std::vector<Price>& price = prices(state.current);
-    for (Messages rest = state.taken_over & ~state.current; rest != 0; rest &= rest - 1)
-      cut(static_cast<Units>(std::countr_zero(rest)), price, state.current, computed);
+  /// Makes what was taken over and is not there at the end, the small ones first, and says what that costs.
+  cost::Cost complete(Messages taken_over, Messages current, Schedule::Halves& computed) {
+    cost::Cost total;
+    for (Messages rest = taken_over & ~current; rest != 0; rest &= rest - 1) {
+      const auto message = static_cast<Units>(std::countr_zero(rest));
+      const std::vector<Price>& price = prices(current);
+      total += price[message].cost;
+      cut(message, price, current, computed);
+    }
+    return total;
   }
-  void cut(Units message, const std::vector<Price>& price, Messages current, Schedule::Halves& computed) {
+  void cut(Units message, const std::vector<Price>& price, Messages& current, Schedule::Halves& computed) {
     if (is_current(message, current)) return;
     const Units half = price[message].half;
     note(message, half, computed);
+    current |= bit(message);
     if (half != 0) cut(half, price, current, computed), cut(message ^ half, price, current, computed);
   }
   void collect(std::int32_t tree, Schedule::Halves& computed) const {
