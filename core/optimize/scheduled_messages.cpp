@@ -9,9 +9,9 @@ using graph::NodeId;
 
 namespace {
 
-/// A search over six units takes about a second, the time of some 1e10 flop; runs of a hundred sweeps gain it back from here on.
-/// Smaller networks take a few milliseconds.
-constexpr double flops_worth_six_units = 1e8;
+/// Of a cycle. A search over six units takes some half a second, in which a processor does some 1e10 flop; runs of a hundred sweeps
+/// gain it back from here on. Smaller networks take a few milliseconds.
+constexpr double flops_worth_six_units = 1e9;
 
 std::vector<Demand> demands_of(const Uses& uses) {
   const Operands all = (Operands{1} << uses.operand_count()) - 1;

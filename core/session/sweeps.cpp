@@ -8,7 +8,7 @@ namespace tyto::session {
 namespace {
 
 constexpr std::int64_t most_automatic_sweeps = 4;
-constexpr double worthwhile = 1.01;  // flops a sweep, of the least
+constexpr double worthwhile = 1.01;  // of the least time a sweep
 
 /// Of one output, by event of a cycle that repeats: whether it is asked for, and whether something that it depends on changes
 /// after.
@@ -56,11 +56,12 @@ std::string name_of_turn(const std::string& name, std::int64_t turn, std::int64_
   return name + (sweep > 1 ? fmt::format(" in sweep {}", sweep) : "") + (time > 1 ? fmt::format(", time {}", time) : "");
 }
 
-double flops_a_sweep(const Kernels& kernels, const Declared& d, const execute::Executor& executor,
-                     const config::RunConfig& config) {
+/// As the device model predicts.
+double seconds_a_sweep(const Kernels& kernels, const Declared& d, const execute::Executor& executor,
+                       const config::RunConfig& config) {
   const optimize::Optimized optimized = optimize::optimize(kernels.graph, kernels.context, config.plan.switched_off);
   const plan::Plan plan = plan::make_plan(optimized.graph, executor.model(), plan_options(d, kernels, config));
-  return static_cast<double>(plan.cycle_flops) / static_cast<double>(kernels.sweeps);
+  return plan.seconds / static_cast<double>(kernels.sweeps);
 }
 
 /// Blocks that a sweep updates.
@@ -100,17 +101,17 @@ std::int64_t sweeps_per_cycle(const Declared& d, const Kernels& one_sweep, const
                               const config::RunConfig& config) {
   if (config.plan.sweeps_per_cycle) return *config.plan.sweeps_per_cycle;
   const std::int64_t most = one_sweep.swept_objectives > 1 ? 1 : std::min(most_automatic_sweeps, block_count(one_sweep) - 1);
-  std::vector<double> flops;  // of 1, 2, ... sweeps
+  std::vector<double> seconds;  // of 1, 2, ... sweeps
   for (std::int64_t sweeps = 1; sweeps <= most && most > 1; ++sweeps) try {
-      flops.push_back(flops_a_sweep(unrolled(one_sweep, sweeps), d, executor, config));
+      seconds.push_back(seconds_a_sweep(unrolled(one_sweep, sweeps), d, executor, config));
     } catch (const Error& error) {
       if (error.findings().front().code != Code::memory) throw;
-      flops.push_back(std::numeric_limits<double>::infinity());
+      seconds.push_back(std::numeric_limits<double>::infinity());
     }
-  if (flops.empty()) return 1;
-  const double least = *std::min_element(flops.begin(), flops.end());
-  const auto chosen = std::find_if(flops.begin(), flops.end(), [&](double f) { return f <= worthwhile * least; });
-  return chosen - flops.begin() + 1;
+  if (seconds.empty()) return 1;
+  const double least = *std::min_element(seconds.begin(), seconds.end());
+  const auto chosen = std::find_if(seconds.begin(), seconds.end(), [&](double s) { return s <= worthwhile * least; });
+  return chosen - seconds.begin() + 1;
 }
 
 }  // namespace tyto::session

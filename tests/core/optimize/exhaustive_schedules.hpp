@@ -18,18 +18,19 @@ class ExhaustiveSchedules {
   }
 
   double least_flops() {
-    // Every set that can be there when a cycle begins: what can be reached from nothing.
-    std::set<Messages> starts{0}, fresh{0};
+    // From every set that can be there when a cycle begins: what can be reached from nothing.
+    std::map<Messages, Costs> ends;
+    std::set<Messages> fresh{0};
     while (!fresh.empty()) {
-      std::set<Messages> more;
-      for (const Messages start : fresh)
-        for (const auto& [end, flops] : ends_from(start))
-          if (starts.insert(end).second) more.insert(end);
-      fresh = std::move(more);
+      const Messages start = *fresh.begin();
+      fresh.erase(fresh.begin());
+      const Costs& reached = ends[start] = ends_from(start);
+      for (const auto& [end, flops] : reached)
+        if (!ends.contains(end)) fresh.insert(end);
     }
     double least = 1e300;
-    for (const Messages start : starts)
-      for (const auto& [end, flops] : ends_from(start))
+    for (const auto& [start, reached] : ends)
+      for (const auto& [end, flops] : reached)
         if ((start & ~end) == 0) least = std::min(least, flops);
     return least;
   }
@@ -60,6 +61,8 @@ class ExhaustiveSchedules {
   }
   /// What can be made to have the message, on top of what is there: all binary trees.
   const Costs& ways(LeafSet message, Messages current) {
+    for (LeafSet set = 1; set < LeafSet{1} << network_.subscripts.inputs.size(); ++set)
+      if ((set & ~message) != 0) current &= ~bit(set);  // no part of it
     const auto [at, is_new] = ways_.try_emplace({message, current});
     if (!is_new) return at->second;
     Costs found;
