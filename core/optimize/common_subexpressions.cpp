@@ -1,5 +1,6 @@
 #include "optimize/common_subexpressions.hpp"
 #include <algorithm>
+#include <set>
 #include <fmt/format.h>
 #include "optimize/sum_of_products.hpp"
 
@@ -35,14 +36,16 @@ NodeId canonical_product(graph::Store& store, const Product& p) {
 }  // namespace
 
 graph::Graph common_subexpressions(const graph::Graph& graph, const Context&, Log& log) {
+  const std::vector<NodeId> present = reachable(graph);  // in the graph, or made here; the store may hold more from elsewhere
+  std::set<NodeId> known(present.begin(), present.end());
   return rewritten(graph, [&](graph::Store& store, const graph::Node& node, NodeId old) {
     const auto* e = graph::as<graph::Einsum>(node);
     if (e == nullptr || !is_ordinary(e->pair) || node.operands.size() < 2) return kept(store, node);
-    const NodeId before = store.size();
     const Product p = without_factors(store, without_permutations(store, {1, node.operands, e->subscripts}));
     if (p.operands.empty() || p.coefficient == 0) return to_node(store, p, node.shape);
     const NodeId replacement = graph::scaled(store, p.coefficient, canonical_product(store, p));
-    if (replacement != old && replacement < before) log.rewrote("a product computed before serves again");
+    const bool is_known = !known.insert(replacement).second;
+    if (replacement != old && is_known) log.rewrote("a product computed before serves again");
     return replacement;
   });
 }
