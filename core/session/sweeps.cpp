@@ -1,5 +1,6 @@
 #include "session/sweeps.hpp"
 #include <algorithm>
+#include <limits>
 #include <fmt/format.h>
 #include "error/fail.hpp"
 
@@ -56,12 +57,23 @@ std::string name_of_turn(const std::string& name, std::int64_t turn, std::int64_
   return name + (sweep > 1 ? fmt::format(" in sweep {}", sweep) : "") + (time > 1 ? fmt::format(", time {}", time) : "");
 }
 
-/// As the device model predicts.
-double seconds_a_sweep(const Kernels& kernels, const Declared& d, const execute::Executor& executor,
-                       const config::RunConfig& config) {
+/// Of one sweep as it is planned.
+struct Forecast {
+  double seconds = std::numeric_limits<double>::infinity();  ///< as the device model predicts; no plan where the memory does not do
+  double flops = 0;
+};
+
+Forecast forecast_of(const Kernels& kernels, const Declared& d, const execute::Executor& executor,
+                     const config::RunConfig& config) {
   const optimize::Optimized optimized = optimize::optimize(kernels.graph, kernels.context, config.plan.switched_off);
-  const plan::Plan plan = plan::make_plan(optimized.graph, executor.model(), plan_options(d, kernels, config));
-  return plan.seconds / static_cast<double>(kernels.sweeps);
+  try {
+    const plan::Plan plan = plan::make_plan(optimized.graph, executor.model(), plan_options(d, kernels, config));
+    const auto sweeps = static_cast<double>(kernels.sweeps);
+    return {plan.seconds / sweeps, static_cast<double>(plan.cycle_flops) / sweeps};
+  } catch (const Error& error) {
+    if (error.findings().front().code != Code::memory) throw;
+    return {};
+  }
 }
 
 /// Blocks that a sweep updates.
@@ -101,17 +113,16 @@ std::int64_t sweeps_per_cycle(const Declared& d, const Kernels& one_sweep, const
                               const config::RunConfig& config) {
   if (config.plan.sweeps_per_cycle) return *config.plan.sweeps_per_cycle;
   const std::int64_t most = one_sweep.swept_objectives > 1 ? 1 : std::min(most_automatic_sweeps, block_count(one_sweep) - 1);
-  std::vector<double> seconds;  // of 1, 2, ... sweeps
-  for (std::int64_t sweeps = 1; sweeps <= most && most > 1; ++sweeps) try {
-      seconds.push_back(seconds_a_sweep(unrolled(one_sweep, sweeps), d, executor, config));
-    } catch (const Error& error) {
-      if (error.findings().front().code != Code::memory) throw;
-      seconds.push_back(std::numeric_limits<double>::infinity());
-    }
-  if (seconds.empty()) return 1;
-  const double least = *std::min_element(seconds.begin(), seconds.end());
-  const auto chosen = std::find_if(seconds.begin(), seconds.end(), [&](double s) { return s <= worthwhile * least; });
-  return chosen - seconds.begin() + 1;
+  std::vector<Forecast> forecasts;  // of 1, 2, ... sweeps
+  for (std::int64_t sweeps = 1; sweeps <= most && most > 1; ++sweeps) {
+    forecasts.push_back(forecast_of(unrolled(one_sweep, sweeps), d, executor, config));
+    if (sweeps == 2 && forecasts[1].flops == forecasts[0].flops) return 1;  // no network gains from it
+  }
+  double least = std::numeric_limits<double>::infinity();
+  for (const Forecast& forecast : forecasts) least = std::min(least, forecast.seconds);
+  for (std::size_t k = 0; k < forecasts.size(); ++k)
+    if (forecasts[k].seconds <= worthwhile * least) return static_cast<std::int64_t>(k) + 1;
+  return 1;
 }
 
 }  // namespace tyto::session
