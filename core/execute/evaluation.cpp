@@ -69,6 +69,13 @@ bool Evaluation::current(program::BufferId id) const {
 
 bool Evaluation::is_current(std::int32_t kernel) const { return current(program_->kernels[at(kernel)].output); }
 
+std::int64_t Evaluation::version(std::int32_t kernel) const {
+  std::int64_t sum = 0;
+  for (const program::LeafId leaf : program_->buffers[at(program_->kernels[at(kernel)].output)].depends_on)
+    sum += leaf_version_[at(leaf)];
+  return sum;
+}
+
 const ConstArray& Evaluation::run(std::int32_t kernel) {
   const program::BufferId output = program_->kernels[at(kernel)].output;
   if (!current(output)) {

@@ -20,6 +20,8 @@ class Evaluation {
   const ConstArray& run(std::int32_t kernel);
   /// True if `run` would do nothing.
   bool is_current(std::int32_t kernel) const;
+  /// Grows whenever a leaf that the output of a kernel depends on changes.
+  std::int64_t version(std::int32_t kernel) const;
   const Counts& counts() const { return instance_->counts(); }
   const program::Program& program() const { return *program_; }
 

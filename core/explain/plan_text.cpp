@@ -67,7 +67,9 @@ class PlanText {
                                             : fmt::format("{}   minimize {}\n{}{}{}\n", s_.algorithm, s_.objective,
                                                           std::string(s_.algorithm.size() + 3, ' '), s_.executor, extents);
     const std::int64_t shared = s_.plan->cycle_flops, unshared = s_.plan->unshared_flops;
-    text += fmt::format("{}: {} Mflop", s_.cycle_name, text_of_megaflops(shared));
+    text +=
+        fmt::format("{}: {} Mflop", s_.sweeps > 1 ? fmt::format("{} sweeps", s_.sweeps) : s_.cycle_name, text_of_megaflops(shared));
+    if (s_.sweeps > 1) text += fmt::format(", {} a sweep", text_of_megaflops((shared + s_.sweeps / 2) / s_.sweeps));
     if (unshared > 0 && unshared != shared)
       text += fmt::format(" (unshared {}, {:+.1f} %)", text_of_megaflops(unshared),
                           100.0 * static_cast<double>(shared - unshared) / static_cast<double>(unshared));

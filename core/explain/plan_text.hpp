@@ -14,6 +14,7 @@ struct Reason {
 struct Subject {
   std::string algorithm, objective, executor;  ///< names and the objective as text; without objective it is no minimization
   std::string cycle_name = "one sweep";        ///< what repeats
+  std::int64_t sweeps = 1;                     ///< in the cycle; several are named and counted, whatever cycle_name says
   std::string leaves_name = "data and unknowns";
   const graph::Graph* graph = nullptr;  ///< optimized, as planned
   const plan::Plan* plan = nullptr;

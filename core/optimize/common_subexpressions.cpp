@@ -1,5 +1,6 @@
 #include "optimize/common_subexpressions.hpp"
 #include <algorithm>
+#include <set>
 #include <fmt/format.h>
 #include "optimize/canonical.hpp"
 
@@ -35,6 +36,8 @@ NodeId canonical_product(graph::Store& store, const Product& p) {
 }  // namespace
 
 graph::Graph common_subexpressions(const graph::Graph& graph, const Context&, Log& log) {
+  const std::vector<NodeId> present = reachable(graph);  // in the graph, or made here; the store may hold more from elsewhere
+  std::set<NodeId> known(present.begin(), present.end());
   return rewritten(graph, [&](graph::Store& store, const graph::Node& node, NodeId old) {
     if (const auto* sum = graph::as<graph::Combination>(node)) {  // terms that have become one are one
       std::vector<graph::Term> terms;
@@ -43,11 +46,11 @@ graph::Graph common_subexpressions(const graph::Graph& graph, const Context&, Lo
     }
     const auto* e = graph::as<graph::Einsum>(node);
     if (e == nullptr || !is_ordinary(e->pair)) return kept(store, node);
-    const NodeId before = store.size();
     const Product p = without_factors(store, without_permutations(store, {1, node.operands, e->subscripts}));
     if (p.operands.size() < 2 || p.coefficient == 0) return to_node(store, canonical(store, p), node.shape);
     const NodeId replacement = graph::scaled(store, p.coefficient, canonical_product(store, p));
-    if (replacement != old && replacement < before) log.rewrote("a product computed before serves again");
+    const bool is_known = !known.insert(replacement).second;
+    if (replacement != old && is_known) log.rewrote("a product computed before serves again");
     return replacement;
   });
 }

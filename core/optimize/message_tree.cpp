@@ -69,11 +69,49 @@ std::pair<NetworkPlan*, Use> nearest(std::vector<NetworkPlan>& plans, NodeId id,
   return best;
 }
 
+/// Every kernel on the tree of its network.
+graph::Graph on_trees(const graph::Graph& graph, std::vector<NetworkPlan>& plans, std::vector<NodeId>& replacement) {
+  replacement.assign(static_cast<std::size_t>(graph.store->size()), -1);
+  const auto replaced = [&](NodeId id) { return replacement[static_cast<std::size_t>(id)]; };
+  return rewritten(graph, [&](Store& store, const graph::Node& node, NodeId old) {
+    NodeId result = -1;
+    for (NetworkPlan& plan : plans)
+      if (const Use* use = plan.uses().of(old); result < 0 && use != nullptr) result = plan.emit(store, *use, replaced);
+    if (result < 0) result = kept(store, node);
+    return replacement[static_cast<std::size_t>(old)] = result;
+  });
+}
+
+/// Every output as its event computes it; what is on a tree, and outputs that no event asks for, are as in `shared`.
+graph::Graph by_event(const graph::Graph& graph, std::vector<NetworkPlan>& plans, const std::vector<Event>& cycle,
+                      graph::Graph shared, const std::vector<NodeId>& on_tree) {
+  const auto operand = [&](NodeId id) { return on_tree[static_cast<std::size_t>(id)]; };
+  std::vector<char> is_done(graph.outputs.size(), 0);
+  for (std::size_t event = 0; event < cycle.size(); ++event) {
+    graph::Graph here{graph.store, {}};
+    std::vector<std::size_t> places;
+    for (std::size_t k = 0; k < graph.outputs.size(); ++k) {
+      const std::vector<std::string>& asked = cycle[event].outputs;
+      if (is_done[k] != 0 || std::find(asked.begin(), asked.end(), graph.outputs[k].name) == asked.end()) continue;
+      here.outputs.push_back(graph.outputs[k]), places.push_back(k), is_done[k] = 1;
+    }
+    const graph::Graph made = rewritten(here, [&](Store& store, const graph::Node& node, NodeId old) {
+      for (NetworkPlan& plan : plans)
+        if (const Use* use = plan.uses().of(old); use != nullptr)
+          return plan.is_scheduled() ? plan.emit_at(event, store, *use, operand) : operand(old);
+      return kept(store, node);
+    });
+    for (std::size_t k = 0; k < places.size(); ++k) shared.outputs[places[k]] = made.outputs[k];
+  }
+  return shared;
+}
+
 }  // namespace
 
 graph::Graph message_tree(const graph::Graph& graph, const Context& context, Log& log) {
   const std::vector<Product> products = networks(graph, context, log);
-  const Timetable timetable(graph, cycle_of(graph, context));
+  const std::vector<Event> cycle = cycle_of(graph, context);
+  const Timetable timetable(graph, cycle);
   std::vector<NetworkPlan> plans;
   for (const Product& product : products) plans.emplace_back(*graph.store, product, timetable);
   for (const NodeId id : reachable(graph)) {
@@ -88,18 +126,21 @@ graph::Graph message_tree(const graph::Graph& graph, const Context& context, Log
     for (std::size_t dropped = plan.choose(); dropped > 0; --dropped)
       log.near_miss("a kernel is cheaper on a path of its own than by the messages that others have");
   std::erase_if(plans, [](const NetworkPlan& p) { return !p.is_worthwhile(); });
-  for (NetworkPlan& plan : plans)
-    log.rewrote(fmt::format("one tree over {} operands serves {} kernels: {:.4g} flop a cycle", plan.product().operands.size(),
-                            plan.uses().all().size(), plan.cost().flops));
-  std::vector<NodeId> replacement(static_cast<std::size_t>(graph.store->size()), -1);
-  const auto replaced = [&](NodeId id) { return replacement[static_cast<std::size_t>(id)]; };
-  return rewritten(graph, [&](Store& store, const graph::Node& node, NodeId old) {
-    NodeId result = -1;
-    for (NetworkPlan& plan : plans)
-      if (const Use* use = plan.uses().of(old); result < 0 && use != nullptr) result = plan.emit(store, *use, replaced);
-    if (result < 0) result = kept(store, node);
-    return replacement[static_cast<std::size_t>(old)] = result;
-  });
+  bool is_scheduled = false;
+  for (NetworkPlan& plan : plans) {
+    const std::size_t operands = plan.product().operands.size(), kernels = plan.uses().all().size();
+    if (context.trees_by_event && plan.schedule()) {
+      is_scheduled = true;
+      log.rewrote(fmt::format("trees of each event over {} operands serve {} kernels: {:.4g} flop a cycle instead of {:.4g}",
+                              operands, kernels, plan.scheduled_cost().flops, plan.cost().flops));
+    } else {
+      log.rewrote(
+          fmt::format("one tree over {} operands serves {} kernels: {:.4g} flop a cycle", operands, kernels, plan.cost().flops));
+    }
+  }
+  std::vector<NodeId> replacement;
+  graph::Graph result = on_trees(graph, plans, replacement);
+  return is_scheduled ? by_event(graph, plans, cycle, std::move(result), replacement) : result;
 }
 
 }  // namespace tyto::optimize

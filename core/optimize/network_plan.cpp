@@ -234,6 +234,43 @@ NodeId NetworkPlan::emit(Store& store, const Use& use, const std::function<NodeI
   return graph::einsum(store, operands, cover.subscripts);
 }
 
+std::vector<Demand> NetworkPlan::demands() const {
+  const Operands all = (Operands{1} << product_.operands.size()) - 1;
+  std::vector<Demand> cycle;
+  for (std::size_t event = 0; event < timetable_->event_count(); ++event) {
+    Demand demand{{}, mask_of(uses_.changed()[event])};
+    for (const Use& use : uses_.all()) {
+      const Operands target = all ^ mask_of(use.place.left_out);
+      if (timetable_->is_asked(event, use.product) &&
+          std::find(demand.targets.begin(), demand.targets.end(), target) == demand.targets.end())
+        demand.targets.push_back(target);
+    }
+    cycle.push_back(std::move(demand));
+  }
+  return cycle;
+}
+
+bool NetworkPlan::schedule() {
+  const bool are_messages =
+      std::all_of(uses_.all().begin(), uses_.all().end(), [&](const Use& use) { return is_one_message(use); });
+  if (product_.operands.size() > most_operands || !are_messages) return false;
+  std::set<Operands> messages;
+  for (const OperandSet& set : tree_->messages()) messages.insert(mask_of(set));
+  std::optional<CheaperSchedule> found = cheaper_schedule(network_, demands(), messages, cost_.flops);
+  if (!found) return false;
+  cost_ = found->on_one_tree;
+  scheduled_.emplace(*store_, product_, std::move(found->schedule));
+  return true;
+}
+
+NodeId NetworkPlan::emit_at(std::size_t event, Store& store, const Use& use, const std::function<NodeId(NodeId)>& replaced) {
+  const Operands all = (Operands{1} << product_.operands.size()) - 1, target = all ^ mask_of(use.place.left_out);
+  const NodeId node = scheduled_->message(store, target, event, replaced);
+  Labels labels = scheduled_->labels_of(target);
+  for (einsum::Label& label : labels) label = use.place.labels[static_cast<std::size_t>(label)];
+  return graph::einsum(store, {node}, {{labels}, as_product(store, use.product).subscripts.output});
+}
+
 NodeId NetworkPlan::message(Store& store, NetworkTree::Message m, const std::function<NodeId(NodeId)>& replaced) {
   if (tree_->operand(m) >= 0) return replaced(product_.operands[static_cast<std::size_t>(tree_->operand(m))]);
   const auto known = made_.find(tree_->operands(m));

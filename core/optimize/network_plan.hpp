@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include "optimize/network_tree.hpp"
+#include "optimize/scheduled_messages.hpp"
 #include "optimize/uses.hpp"
 
 namespace tyto::optimize {
@@ -24,9 +25,16 @@ class NetworkPlan {
   std::size_t choose();
   /// Of all messages in a cycle.
   const cost::Cost& cost() const { return cost_; }
+  /// After choose(): gives each event trees of its own where that costs less in a cycle; see schedule.hpp. For kernels that are
+  /// messages of a network of few operands.
+  bool schedule();
+  bool is_scheduled() const { return scheduled_.has_value(); }
+  const cost::Cost& scheduled_cost() const { return scheduled_->total(); }
 
   /// Makes the node of a use; `replaced` gives what takes the place of an operand.
   graph::NodeId emit(graph::Store&, const Use&, const std::function<graph::NodeId(graph::NodeId)>& replaced);
+  /// The same as the schedule has it at an event.
+  graph::NodeId emit_at(std::size_t event, graph::Store&, const Use&, const std::function<graph::NodeId(graph::NodeId)>& replaced);
 
  private:
   /// What a product becomes: the messages that have its placed operands, and its other operands as they are.
@@ -49,6 +57,7 @@ class NetworkPlan {
   std::vector<OperandSet> edges() const;
   bool is_exact(const std::vector<OperandSet>& edges) const;
   void choose_tree();
+  std::vector<Demand> demands() const;
   graph::NodeId message(graph::Store&, NetworkTree::Message, const std::function<graph::NodeId(graph::NodeId)>& replaced);
 
   const graph::Store* store_;
@@ -61,6 +70,7 @@ class NetworkPlan {
   std::map<graph::NodeId, Own> own_;
   std::map<std::pair<graph::NodeId, std::vector<OperandSet>>, double> assembled_;  // flops by product and pieces
   std::map<OperandSet, graph::NodeId> made_;
+  std::optional<ScheduledMessages> scheduled_;
 };
 
 }  // namespace tyto::optimize

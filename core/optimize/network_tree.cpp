@@ -67,6 +67,13 @@ NetworkTree::Message NetworkTree::message(const OperandSet& set) const {
   return {};
 }
 
+std::vector<OperandSet> NetworkTree::messages() const {
+  std::vector<OperandSet> all;
+  for (std::size_t node = 0; node < behind_.size(); ++node)
+    for (std::size_t slot = 0; slot < (node < operand_count_ ? 1U : 3U); ++slot) all.push_back(behind_[node][slot]);
+  return all;
+}
+
 std::vector<NetworkTree::Message> NetworkTree::pieces(const OperandSet& left_out) const {
   std::vector<Message> found, open{{static_cast<std::int32_t>(left_out.find_first()), 0}};
   while (!open.empty()) {

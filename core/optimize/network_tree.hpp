@@ -37,6 +37,8 @@ class NetworkTree {
   std::pair<Message, Message> parts(Message) const;
   /// The message that contracts these operands; they are a side of an edge.
   Message message(const OperandSet&) const;
+  /// The operands of every message.
+  std::vector<OperandSet> messages() const;
   /// The largest messages with nothing of what is left out, which is not nothing. Together they have everything else.
   std::vector<Message> pieces(const OperandSet& left_out) const;
 

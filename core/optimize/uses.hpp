@@ -25,6 +25,9 @@ class Uses {
   void settle(const std::vector<OperandSet>& edges);
 
   const std::vector<Use>& all() const { return uses_; }
+  std::size_t operand_count() const { return operand_count_; }
+  /// By event: the operands that change after it.
+  const std::vector<OperandSet>& changed() const { return changed_; }
   /// The use that a product of the graph is, or null.
   const Use* of(graph::NodeId product) const;
   /// One side of the edge of a scalar.

@@ -78,6 +78,7 @@ std::string plan_text(const Prepared& p) {
                            .graph = &p.optimized.graph,
                            .plan = &p.plan,
                            .device = &p.executor->model()};
+  subject.sweeps = p.kernels.sweeps;
   for (const problem::Objective& f : p.declared.problem.objectives)
     subject.objective += (subject.objective.empty() ? "" : ";  ") + f.value.text();
   for (const optimize::Event& event : p.kernels.context.cycle) subject.cycle.push_back({event.outputs, event.changes});

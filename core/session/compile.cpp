@@ -75,7 +75,10 @@ Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool wit
         k.context.cycle.push_back({{d.setup.objectives[id].name, fit_name(d.setup.objectives[id])}, -1});
         break;
       case solve::Recorded::What::value: k.context.cycle.push_back({{observed_name(p.observed[id].name)}, -1}); break;
-      case solve::Recorded::What::sweep_end: k.context.cycle.push_back({sweep_end[id], -1}); break;
+      case solve::Recorded::What::sweep_end:
+        k.context.cycle.push_back({sweep_end[id], -1});
+        ++k.swept_objectives;
+        break;
     }
   }
   return k;
@@ -143,22 +146,31 @@ solve::Value value_of(const plan::Plan& plan, const std::string& name) {
   return {output.kernel, output.axes};
 }
 
-void set_values(Declared& d, const plan::Plan& plan) {
+void set_values(Declared& d, const plan::Plan& plan, const Kernels& kernels) {
   const auto has = [&](const std::string& name) {
     return std::any_of(plan.outputs.begin(), plan.outputs.end(), [&](const plan::Output& o) { return o.name == name; });
   };
   solve::Setup& s = d.setup;
+  s.sweeps_per_cycle = kernels.sweeps, s.variants = 0;
+  const auto variants_of = [&](const std::string& name) {
+    const auto turns = kernels.turns.find(name);
+    solve::Variants variants{.number = s.variants++};
+    if (turns == kernels.turns.end()) variants.of.push_back(value_of(plan, name));
+    else
+      for (const std::string& turn : turns->second) variants.of.push_back(value_of(plan, turn));
+    return variants;
+  };
   for (std::size_t t = 0; t < d.nodes.size(); ++t) s.tensors[t].leaf = plan.leaf(d.nodes[t]);
   for (std::size_t n = 0; n < s.block_solves.size(); ++n)
-    if (s.block_solves[n].tensor >= 0) s.block_solves[n].update = value_of(plan, block_name(d.problem, d.problem.block_solves[n]));
+    if (s.block_solves[n].tensor >= 0) s.block_solves[n].update = variants_of(block_name(d.problem, d.problem.block_solves[n]));
   for (solve::Objective& f : s.objectives) {
-    f.value = value_of(plan, f.name), f.fit = value_of(plan, fit_name(f));
+    f.value = variants_of(f.name), f.fit = variants_of(fit_name(f));
     if (has(zero_name(f))) f.fit_at_zero = value_of(plan, zero_name(f));
     for (const problem::Unknown& u : d.problem.unknowns)
-      if (has(gradient_name(f, u.expression.name()))) f.gradients.push_back(value_of(plan, gradient_name(f, u.expression.name())));
+      if (has(gradient_name(f, u.expression.name()))) f.gradients.push_back(variants_of(gradient_name(f, u.expression.name())));
   }
-  for (std::size_t n = 0; n < s.assigns.size(); ++n) s.assigns[n].value = value_of(plan, assign_name(n));
-  for (solve::Observed& o : s.observed) o.value = value_of(plan, observed_name(o.name));
+  for (std::size_t n = 0; n < s.assigns.size(); ++n) s.assigns[n].value = variants_of(assign_name(n));
+  for (solve::Observed& o : s.observed) o.value = variants_of(observed_name(o.name));
 }
 
 void set_balances(Declared& d) {
@@ -186,15 +198,19 @@ optimize::Optimized optimized(const Kernels& k, const config::RunConfig& config,
   return result;
 }
 
-plan::Plan planned(Declared& d, const optimize::Optimized& optimized, const Kernels& kernels, const execute::Executor& executor,
-                   const config::RunConfig& config) {
+plan::Options plan_options(const Declared& d, const Kernels& kernels, const config::RunConfig& config) {
   plan::Options options{.precision = d.setup.precision, .memory_limit = config.execution.memory_limit.value_or(0)};
   for (const optimize::Event& event : kernels.context.cycle) options.cycle.push_back({event.outputs, event.changes});
-  plan::Plan plan = plan::make_plan(optimized.graph, executor.model(), options);
+  return options;
+}
+
+plan::Plan planned(Declared& d, const optimize::Optimized& optimized, const Kernels& kernels, const execute::Executor& executor,
+                   const config::RunConfig& config) {
+  plan::Plan plan = plan::make_plan(optimized.graph, executor.model(), plan_options(d, kernels, config));
   d.setup.program = plan.program;
   d.setup.executor = &executor;
   d.setup.options.threads = static_cast<int>(config.execution.threads);
-  set_values(d, plan);
+  set_values(d, plan, kernels);
   for (std::size_t n = 0; n < d.setup.objectives.size(); ++n)
     if (d.setup.objectives[n].fit_at_zero.kernel >= 0)
       d.setup.objectives[n].residual = residual_terms(d, d.problem.objectives[n].fit.id(), executor, config);

@@ -1,6 +1,7 @@
 #pragma once
 /// From a declaration to something that runs: kernels as expressions, the recorded order, passes, plan. What the flow in
 /// session.cpp calls, one function per arrow.
+#include <map>
 #include "config/run_config.hpp"
 #include "execute/executor.hpp"
 #include "optimize/pipeline.hpp"
@@ -29,12 +30,17 @@ std::int64_t scale_data(Declared&, std::vector<Loaded>& inputs, const config::Ru
 struct Kernels {
   graph::Graph graph;
   optimize::Context context;
+  std::int32_t swept_objectives = 0;                           ///< how many the recorded cycle goes through, a sweep each
+  std::int64_t sweeps = 1;                                     ///< in the cycle, see sweeps.hpp
+  std::map<std::string, std::vector<std::string>> turns = {};  ///< outputs that are a kernel at its turns in the cycle
 };
+/// The kernels of one recorded sweep of each objective.
 Kernels derived(Declared&, const std::vector<solve::Recorded>& cycle, bool with_gradients);
 
 /// All passes; with plan.verify each is compared before and after, and what came of it is said.
 optimize::Optimized optimized(const Kernels&, const config::RunConfig&, const std::function<void(const std::string&)>& on_message);
 
+plan::Options plan_options(const Declared&, const Kernels&, const config::RunConfig&);
 /// The plan for the optimized graph, and its kernels in the setup.
 plan::Plan planned(Declared&, const optimize::Optimized&, const Kernels&, const execute::Executor&, const config::RunConfig&);
 

@@ -23,13 +23,6 @@ void Session::Impl::configure(Prepared& p) {
   } catch (const Error& error) {
     findings.insert(findings.end(), error.findings().begin(), error.findings().end());
   }
-  if (p.config.plan.sweeps_per_cycle.value_or(1) != 1)
-    findings.push_back({.code = Code::unsupported,
-                        .where = p.config.where("plan.sweeps_per_cycle"),
-                        .what = "a plan over several sweeps is not part of this version",
-                        .expected = "auto or 1",
-                        .found = fmt::format("{}", *p.config.plan.sweeps_per_cycle),
-                        .hint = "auto"});
   for (Finding& unknown : optimize::unknown_passes(p.config.plan.switched_off)) {
     unknown.where = p.config.where("plan.switched_off");
     findings.push_back(std::move(unknown));

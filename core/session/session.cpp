@@ -6,6 +6,7 @@
 #include "result/history.hpp"
 #include "session/implementation.hpp"
 #include "session/record.hpp"
+#include "session/sweeps.hpp"
 #include "solve/iteration.hpp"
 #include "solve/start.hpp"
 
@@ -35,7 +36,8 @@ Prepared Session::Impl::prepare() {
   setup.interrupted = interrupted;
   const std::vector<solve::Recorded> cycle =
       with_place(asked_here, [&] { return plugin::call(*p.plugin, "run", [&] { return dry_run(p); }); });
-  p.kernels = derived(p.declared, cycle, p.config.solver.gradient_tolerance > 0);
+  const Kernels one_sweep = derived(p.declared, cycle, p.config.solver.gradient_tolerance > 0);
+  p.kernels = unrolled(one_sweep, sweeps_per_cycle(p.declared, one_sweep, *p.executor, p.config));
   p.optimized = optimized(p.kernels, p.config, on_message);
   p.plan = with_place(p.config.where("execution.memory_limit"),
                       [&] { return planned(p.declared, p.optimized, p.kernels, *p.executor, p.config); });

@@ -25,12 +25,14 @@ Solver::Solver(const Setup& setup, State& state)
     residuals_.push_back(f.residual.empty() ? nullptr : std::make_unique<Residual>(f.residual, setup));
   for (const BlockSolve& b : setup.block_solves) block_stores_.push_back(store_of(b.update, b.tensor));
   for (const Assign& a : setup.assigns) assign_stores_.push_back(store_of(a.value, a.tensor));
+  turns_.resize(setup.variants);
   sweeps_.resize(setup.objectives.size());
   columns_.resize(setup.columns.size(), 0);
 }
 
 Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint64_t seed) {
   sweeps_.assign(setup_.objectives.size(), {});
+  turns_.assign(setup_.variants, {});
   history_.clear();
   history_.reserve(static_cast<std::size_t>(std::min(setup_.limits.max_sweeps, most_reserved_sweeps)));
   start_ = start, seed_ = seed, drawn_ = 0, present_ = -1;
@@ -50,6 +52,8 @@ Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint6
   finished.relative_error = last.relative_error;
   return finished;
 }
+
+std::size_t Solver::turn(const Variants& v) { return turns_[v.number].take(v, evaluation_, sweep(), setup_.sweeps_per_cycle); }
 
 double Solver::scalar(const Value& v) {
   const ConstArray& a = evaluation_.run(v.kernel);
@@ -71,8 +75,8 @@ Solver::Fit Solver::fit(const Objective& f, Sweeps& sweeps, Residual* residual) 
 double Solver::gradient_norm(const Objective& f, Sweeps& sweeps) {
   if (f.gradients.empty()) return -1;
   double square = 0;
-  for (const Value& g : f.gradients) {
-    const tensor::Dense copy = tensor::Dense::copy(evaluation_.run(g.kernel), Dtype::f64);
+  for (const Variants& g : f.gradients) {
+    const tensor::Dense copy = tensor::Dense::copy(evaluation_.run(g.of[turn(g)].kernel), Dtype::f64);
     const double* values = copy.view().as<double>();
     for (std::int64_t k = 0; k < copy.size(); ++k) square += values[k] * values[k];
   }
@@ -149,7 +153,8 @@ double Solver::value(tyto::Value v) {
 
 std::vector<double> Solver::observed(std::size_t k) {
   const Observed& o = setup_.observed[k];
-  const tensor::Dense copy = tensor::Dense::copy(permuted(evaluation_.run(o.value.kernel), o.value.axes), Dtype::f64);
+  const Value& value = o.value.of[turn(o.value)];
+  const tensor::Dense copy = tensor::Dense::copy(permuted(evaluation_.run(value.kernel), value.axes), Dtype::f64);
   const double* values = copy.view().as<double>();
   return {values, values + copy.size()};
 }
@@ -161,16 +166,20 @@ void Solver::changed(std::int32_t tensor) {
     for (Sweeps& sweeps : sweeps_) sweeps.at_zero = -1;
 }
 
-Solver::Store Solver::store_of(const Value& v, std::int32_t tensor) const {
-  if (v.kernel < 0) return {};
-  const program::Buffer& b =
-      setup_.program->buffers[static_cast<std::size_t>(setup_.program->kernels[static_cast<std::size_t>(v.kernel)].output)];
-  return {v.kernel, tensor, permuted({nullptr, b.dtype, b.extents, b.strides}, v.axes), false};
+Solver::Store Solver::store_of(const Variants& variants, std::int32_t tensor) const {
+  Store store{.tensor = tensor};
+  for (const Value& v : variants.of) {
+    const program::Buffer& b =
+        setup_.program->buffers[static_cast<std::size_t>(setup_.program->kernels[static_cast<std::size_t>(v.kernel)].output)];
+    store.from.push_back(permuted({nullptr, b.dtype, b.extents, b.strides}, v.axes));
+  }
+  return store;
 }
 
-void Solver::run(Store& s) {
-  s.from.data = evaluation_.run(s.kernel).data;
-  tensor::copy_to(s.from, state_.array(s.tensor));
+void Solver::run(const Variants& variants, Store& s) {
+  const std::size_t variant = turn(variants);
+  s.from[variant].data = evaluation_.run(variants.of[variant].kernel).data;
+  tensor::copy_to(s.from[variant], state_.array(s.tensor));
   changed(s.tensor);
 }
 
@@ -180,7 +189,7 @@ void Solver::apply(tyto::BlockSolve b) {
   if (request.tensor < 0) return;  // the user fixed this unknown
   const std::int64_t deficient = evaluation_.counts().rank_deficient;
   Store& update = block_stores_[static_cast<std::size_t>(b.id)];
-  run(update);
+  run(request.update, update);
   if (evaluation_.counts().rank_deficient == deficient || update.is_known_deficient) return;
   update.is_known_deficient = true;
   warn(fmt::format("the equations for {} are rank deficient; the solution of minimum norm is taken",
@@ -189,8 +198,8 @@ void Solver::apply(tyto::BlockSolve b) {
 
 void Solver::apply(tyto::Assign a) {
   check_closed();
-  entry(setup_.assigns, a, "an assignment");
-  run(assign_stores_[static_cast<std::size_t>(a.id)]);
+  const Assign& request = entry(setup_.assigns, a, "an assignment");
+  run(request.value, assign_stores_[static_cast<std::size_t>(a.id)]);
 }
 
 StepReport Solver::apply(Step) { fail_unsupported("step"); }

@@ -7,6 +7,7 @@
 #include "solve/residual.hpp"
 #include "solve/state.hpp"
 #include "solve/stopping.hpp"
+#include "solve/turn.hpp"
 
 namespace tyto::solve {
 
@@ -64,20 +65,23 @@ class Solver final : public Iteration {
     double value = 0, relative_error = -1;
   };
 
-  /// What a kernel computes on its way into a tensor: where it goes, and the kernel's buffer with its axes in the tensor's order.
+  /// What kernels compute on its way into a tensor: where it goes, and for each variant the kernel's buffer with its axes in the
+  /// tensor's order.
   struct Store {
-    std::int32_t kernel = -1, tensor = -1;
-    ConstArray from;
+    std::int32_t tensor = -1;
+    std::vector<ConstArray> from;
     bool is_known_deficient = false;
   };
-  Store store_of(const Value&, std::int32_t tensor) const;
+  Store store_of(const Variants&, std::int32_t tensor) const;
 
+  std::size_t turn(const Variants&);
   double scalar(const Value&);
+  double scalar(const Variants& v) { return scalar(v.of[turn(v)]); }
   Fit fit(const Objective&, Sweeps&, Residual*);
   double gradient_norm(const Objective&, Sweeps&);
   void finish_sweep(std::int32_t f);
   void changed(std::int32_t tensor);
-  void run(Store&);
+  void run(const Variants&, Store&);
   void check_closed() const;
 
   const Setup& setup_;
@@ -85,6 +89,7 @@ class Solver final : public Iteration {
   execute::Evaluation evaluation_;
   std::vector<std::unique_ptr<Residual>> residuals_;  // by objective; null where there is none
   std::vector<Store> block_stores_, assign_stores_;   // by handle
+  std::vector<Turn> turns_;                           // by number of the variants
   std::vector<Sweeps> sweeps_;
   std::vector<Progress> history_;
   std::vector<double> columns_;

@@ -39,6 +39,14 @@ struct Value {
   std::vector<std::int32_t> axes;
 };
 
+/// A value that is asked for again and again, by its turns in the planned cycle: sweep by sweep, equally many in each, or one for
+/// all. They are equal, but may be computed in different ways.
+struct Variants {
+  std::vector<Value> of;
+  std::size_t number = 0;  ///< of this among all, see Setup::variants
+  bool exist() const { return !of.empty(); }
+};
+
 /// coefficient * (a squared norm), computed from the residual itself, a tile at a time, with no more memory than a tile needs.
 struct ResidualTerm {
   double coefficient = 1;
@@ -53,24 +61,24 @@ struct ResidualTerm {
 
 struct Objective {
   std::string name;
-  Value value, fit;                    ///< with and without ridge terms
+  Variants value, fit;                 ///< with and without ridge terms
   Value fit_at_zero;                   ///< kernel -1: the fit is no sum of squares
   std::vector<ResidualTerm> residual;  ///< the fit again, accurate where the expanded form cancels; may be empty
-  std::vector<Value> gradients;        ///< where a gradient tolerance is set
+  std::vector<Variants> gradients;     ///< where a gradient tolerance is set
 };
 struct BlockSolve {
   std::int32_t objective = -1, tensor = -1;  ///< tensor -1: the block is fixed
-  Value update;
+  Variants update;
 };
 struct Assign {
   std::int32_t tensor = -1;
-  Value value;
+  Variants value;
 };
 struct Observed {
   std::string name;
   std::vector<std::string> labels;
   Extents extents;
-  Value value;
+  Variants value;
 };
 
 /// Unknowns whose slices along one label may be scaled against each other without changing any objective.
@@ -95,6 +103,8 @@ struct Setup {
   std::vector<std::string> columns;
   std::vector<Balance> balances;
   std::shared_ptr<const program::Program> program;
+  std::int64_t sweeps_per_cycle = 1;  ///< that the program was planned for
+  std::size_t variants = 0;           ///< how many Variants there are
   const execute::Executor* executor = nullptr;
   execute::Options options;
   Dtype precision = Dtype::f64;

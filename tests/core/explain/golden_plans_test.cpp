@@ -24,6 +24,7 @@ struct Case {
 const std::vector<Case> cases = {
     {"cp_order_2", {40, 30}, 5},
     {"cp_order_3", {50, 60, 70}, 16},
+    {"cp_order_3_one_sweep", {50, 60, 70}, 16, "plan: {sweeps_per_cycle: 1}\n"},
     {"cp_order_3_no_tree", {50, 60, 70}, 16, "plan: {switched_off: [message_tree]}\n"},
     {"cp_order_4", {20, 21, 22, 23}, 8},
     {"cp_order_5", {10, 11, 12, 13, 14}, 4},

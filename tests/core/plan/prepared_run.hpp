@@ -5,7 +5,7 @@
 #include "error/fail.hpp"
 #include "execute/executor.hpp"
 #include "problem/recorder.hpp"
-#include "session/compile.hpp"
+#include "session/sweeps.hpp"
 #include "solve/iteration.hpp"
 #include "solve/start.hpp"
 
@@ -40,14 +40,16 @@ inline session::Loaded random_input(const Extents& extents, std::uint64_t seed) 
 
 /// CP of a random tensor, from the declaration to the plan. Neither copied nor moved: parts refer to each other.
 struct CpRun {
-  CpRun(const Extents& extents, std::int64_t rank, const execute::Executor& executor, config::RunConfig with = {})
+  CpRun(const Extents& extents, std::int64_t rank, const execute::Executor& executor,
+        config::RunConfig with = {.plan = {.sweeps_per_cycle = 1}})
       : config(std::move(with)), algorithm(rank), inputs{random_input(extents, 1)}, known(session::described(inputs)) {
     problem::Recorder recorder(known, [](const std::string&) { return problem::UserTraits{}; });
     algorithm.declare(recorder);
     declared = session::numbered(recorder.finish(), inputs, config);
     declared.setup.limits = {config.solver.max_sweeps, config.solver.tolerance, 0, 0};
     solve::State start(declared.setup.tensors, declared.setup.precision);
-    kernels = session::derived(declared, solve::recorded_cycle(algorithm, declared.setup, start), false);
+    const session::Kernels sweep = session::derived(declared, solve::recorded_cycle(algorithm, declared.setup, start), false);
+    kernels = session::unrolled(sweep, session::sweeps_per_cycle(declared, sweep, executor, config));
     optimized = optimize::optimize(kernels.graph, kernels.context, config.plan.switched_off);
     plan = session::planned(declared, optimized, kernels, executor, config);
   }
