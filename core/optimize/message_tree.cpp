@@ -41,8 +41,8 @@ class Plan {
   }
   cost::Cost cost() const { return search_->total; }
   /// After choose(): whether each event gets trees of its own, being cheaper.
-  bool schedule(const Store& store, Log& log) {
-    std::optional<CheaperSchedule> found = cheaper_schedule(network_, uses_, *search_);
+  bool schedule(const Store& store, bool is_thorough, Log& log) {
+    std::optional<CheaperSchedule> found = cheaper_schedule(network_, uses_, *search_, is_thorough);
     if (!found) return false;
     log.rewrote(fmt::format("trees of each event over {} operands serve {} kernels: {:.4g} flop a cycle instead of {:.4g}",
                             product_.operands.size(), uses_.all().size(), found->schedule.total().flops, found->on_one_tree.flops));
@@ -181,7 +181,7 @@ graph::Graph message_tree(const graph::Graph& graph, const Context& context, Log
   bool is_scheduled = false;
   for (Plan& plan : plans) {
     plan.choose();
-    if (context.trees_by_event && plan.schedule(*graph.store, log)) is_scheduled = true;
+    if (context.trees_by_event && plan.schedule(*graph.store, context.is_thorough, log)) is_scheduled = true;
     else
       log.rewrote(fmt::format("one tree over {} operands serves {} kernels: {:.4g} flop a cycle", plan.product().operands.size(),
                               plan.uses().all().size(), plan.cost().flops));

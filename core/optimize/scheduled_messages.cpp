@@ -29,11 +29,13 @@ std::vector<Demand> demands_of(const Uses& uses) {
 
 }  // namespace
 
-std::optional<CheaperSchedule> cheaper_schedule(const cost::Network& network, const Uses& uses, const TreeSearch& tree) {
+std::optional<CheaperSchedule> cheaper_schedule(const cost::Network& network, const Uses& uses, const TreeSearch& tree,
+                                                bool is_thorough) {
   const std::vector<Operands> messages = tree.tree.messages();
   const std::set<Operands> of_tree(messages.begin(), messages.end());
   const std::vector<Demand> cycle = demands_of(uses);
-  const std::size_t units = tree.total.flops < flops_worth_six_units ? most_units - 1 : most_units;
+  const bool is_worth_it = is_thorough || tree.total.flops >= flops_worth_six_units;
+  const std::size_t units = is_worth_it ? most_units : most_units - 1;
   std::optional<Schedule> found = cheapest_schedule(network, cycle, {.most_units = units});
   if (!found) return std::nullopt;
   const std::optional<Schedule> one_tree =

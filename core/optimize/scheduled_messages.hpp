@@ -7,12 +7,12 @@
 namespace tyto::optimize {
 
 /// The schedule for these uses where it costs fewer flops in a cycle than the tree; nothing where the search is too large for what
-/// it could save.
+/// it could save, unless it is to be thorough.
 struct CheaperSchedule {
   Schedule schedule;
   cost::Cost on_one_tree;  ///< of one cycle
 };
-std::optional<CheaperSchedule> cheaper_schedule(const cost::Network&, const Uses&, const TreeSearch&);
+std::optional<CheaperSchedule> cheaper_schedule(const cost::Network&, const Uses&, const TreeSearch&, bool is_thorough);
 
 class ScheduledMessages {
  public:
