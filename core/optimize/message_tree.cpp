@@ -129,7 +129,7 @@ graph::Graph message_tree(const graph::Graph& graph, const Context& context, Log
   bool is_scheduled = false;
   for (NetworkPlan& plan : plans) {
     const std::size_t operands = plan.product().operands.size(), kernels = plan.uses().all().size();
-    if (context.trees_by_event && plan.schedule()) {
+    if (context.trees_by_event && plan.schedule(context.is_thorough)) {
       is_scheduled = true;
       log.rewrote(fmt::format("trees of each event over {} operands serve {} kernels: {:.4g} flop a cycle instead of {:.4g}",
                               operands, kernels, plan.scheduled_cost().flops, plan.cost().flops));

@@ -250,13 +250,13 @@ std::vector<Demand> NetworkPlan::demands() const {
   return cycle;
 }
 
-bool NetworkPlan::schedule() {
+bool NetworkPlan::schedule(bool is_thorough) {
   const bool are_messages =
       std::all_of(uses_.all().begin(), uses_.all().end(), [&](const Use& use) { return is_one_message(use); });
   if (product_.operands.size() > most_operands || !are_messages) return false;
   std::set<Operands> messages;
   for (const OperandSet& set : tree_->messages()) messages.insert(mask_of(set));
-  std::optional<CheaperSchedule> found = cheaper_schedule(network_, demands(), messages, cost_.flops);
+  std::optional<CheaperSchedule> found = cheaper_schedule(network_, demands(), messages, cost_.flops, is_thorough);
   if (!found) return false;
   cost_ = found->on_one_tree;
   scheduled_.emplace(*store_, product_, std::move(found->schedule));

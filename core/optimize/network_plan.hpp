@@ -26,8 +26,8 @@ class NetworkPlan {
   /// Of all messages in a cycle.
   const cost::Cost& cost() const { return cost_; }
   /// After choose(): gives each event trees of its own where that costs less in a cycle; see schedule.hpp. For kernels that are
-  /// messages of a network of few operands.
-  bool schedule();
+  /// messages of a network of few operands. Thorough: however long the search takes for what it could save.
+  bool schedule(bool is_thorough);
   bool is_scheduled() const { return scheduled_.has_value(); }
   const cost::Cost& scheduled_cost() const { return scheduled_->total(); }
 

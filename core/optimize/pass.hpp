@@ -20,6 +20,7 @@ struct Context {
   /// Whether messages may be contracted in another order at each event: every output is then computed as at the first event that
   /// asks for it, so events that should differ ask for outputs of different names.
   bool trees_by_event = false;
+  bool is_thorough = false;  ///< whether such orders are also searched for where the search may take longer than it saves
   std::vector<graph::NodeId> objectives;  ///< scalars whose products are the networks that kernels share
   std::function<bool(graph::NodeId)> changes = [](graph::NodeId) { return true; };  ///< whether a leaf ever changes
   /// What the intermediates of one product may hold together; 0: no limit. Products above it are summed slice by slice, where they

@@ -15,8 +15,8 @@ constexpr double flops_worth_six_units = 1e9;
 }  // namespace
 
 std::optional<CheaperSchedule> cheaper_schedule(const cost::Network& network, const std::vector<Demand>& cycle,
-                                                const std::set<Operands>& messages_of_tree, double tree_flops) {
-  const std::size_t units = tree_flops < flops_worth_six_units ? most_units - 1 : most_units;
+                                                const std::set<Operands>& messages_of_tree, double tree_flops, bool is_thorough) {
+  const std::size_t units = is_thorough || tree_flops >= flops_worth_six_units ? most_units : most_units - 1;
   std::optional<Schedule> found = cheapest_schedule(network, cycle, {.most_units = units});
   if (!found) return std::nullopt;
   const std::optional<Schedule> one_tree =

@@ -7,13 +7,13 @@
 namespace tyto::optimize {
 
 /// The schedule for these demands where it costs fewer flops in a cycle than the messages of one tree do, which cost `tree_flops`;
-/// nothing where the search is too large for what it could save.
+/// nothing where the search is too large for what it could save, unless it is to be thorough.
 struct CheaperSchedule {
   Schedule schedule;
   cost::Cost on_one_tree;  ///< of one cycle
 };
 std::optional<CheaperSchedule> cheaper_schedule(const cost::Network&, const std::vector<Demand>& cycle,
-                                                const std::set<Operands>& messages_of_tree, double tree_flops);
+                                                const std::set<Operands>& messages_of_tree, double tree_flops, bool is_thorough);
 
 class ScheduledMessages {
  public:

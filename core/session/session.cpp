@@ -38,6 +38,7 @@ Prepared Session::Impl::prepare() {
       with_place(asked_here, [&] { return plugin::call(*p.plugin, "run", [&] { return dry_run(p); }); });
   const Kernels one_sweep = derived(p.declared, cycle, p.config.solver.gradient_tolerance > 0);
   p.kernels = unrolled(one_sweep, sweeps_per_cycle(p.declared, one_sweep, *p.executor, p.config));
+  p.kernels.context.is_thorough = p.config.plan.sweeps_per_cycle.has_value();
   p.optimized = optimized(p.kernels, p.config, on_message);
   p.plan = with_place(p.config.where("execution.memory_limit"),
                       [&] { return planned(p.declared, p.optimized, p.kernels, *p.executor, p.config); });
