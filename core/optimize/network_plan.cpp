@@ -130,7 +130,7 @@ void NetworkPlan::choose_tree() {
     return at->second;
   };
   const std::size_t n = product_.operands.size();
-  if (exact) {
+  if (exact || n <= most_groups) {
     std::vector<Operands> masks;
     for (const OperandSet& set : sets) masks.push_back(mask_of(set));
     const TreeSearch search = best_tree(
@@ -138,10 +138,11 @@ void NetworkPlan::choose_tree() {
     tree_.emplace(network_, pairs_of(search.tree, n));
   } else {
     tree_.emplace(network_, cost::best_path(network_, {.trials = 2}).pairs);
+  }
+  if (!exact)
     tree_->improve(
         versions, [&](const NetworkTree& tree, const std::vector<OperandSet>& parts) { return assembly(tree, parts); },
         most_leaves_of_part);
-  }
   cost_ = tree_->cost(versions);
 }
 

@@ -284,6 +284,37 @@ BOOST_AUTO_TEST_CASE(kernels_that_leave_out_crossing_sets_keep_their_values) {
   BOOST_TEST(difference(Expected(p.graph, leaves), values_of(result, leaves, reference_executor())) == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_network_above_the_limit_is_said_and_left_alone) {
+  std::string text = "unknown";
+  std::string product;
+  for (int k = 0; k < 1025; ++k) {
+    text += fmt::format(" A{}(i{}=2)", k, k);
+    product += fmt::format("{}A{}(i{})", k == 0 ? "" : "*", k, k);
+  }
+  const Problem p = problem_of(text + "\nf() = " + product + "\noutput f = f\n");
+  optimize::Log log;
+  BOOST_TEST((optimize::message_tree(p.graph, p.context, log).outputs == p.graph.outputs));
+  BOOST_TEST(log.near_misses() == std::vector<std::string>{"a product of 1025 operands is above 1024; its kernels share no tree"},
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_product_with_another_tensor_in_the_place_of_one_takes_messages_of_others) {
+  // D stands where B was: X C is there from the kernel of A, and serves it too.
+  Problem p = problem_of(
+      "data X(i=20,j=30,k=40)\nunknown A(i,r=3) B(j,r) C(k,r) D(j,r)\n"
+      "MA(i,r) = X(i,j,k)*B(j,r)*C(k,r)\nMB(j,r) = X(i,j,k)*A(i,r)*C(k,r)\nMD(i,r) = X(i,j,k)*D(j,r)*C(k,r)\n"
+      "f() = X(i,j,k)*A(i,r)*B(j,r)*C(k,r)\noutput A = MA\noutput B = MB\noutput D = MD\noutput f = f\n");
+  optimize::Log log;
+  const graph::Graph result = with_tree(p, log);
+  int with_data = 0;
+  for (const graph::NodeId id : reachable(result))
+    for (const graph::NodeId operand : (*result.store)[id].operands)
+      if (const auto* leaf = graph::as<graph::Leaf>((*result.store)[operand]); leaf != nullptr && leaf->name == "X") ++with_data;
+  BOOST_TEST(with_data == 1);
+  LeafNumbers leaves(p.graph, 1);
+  BOOST_TEST(difference(Expected(p.graph, leaves), values_of(result, leaves, reference_executor())) == "");
+}
+
 BOOST_AUTO_TEST_CASE(without_a_cycle_every_unknown_changes_between_rounds) {
   Problem p = problem_of(
       "data X(i=20,j=30,k=40)\nunknown A(i,r=3) B(j,r) C(k,r)\n"
