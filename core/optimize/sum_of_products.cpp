@@ -28,24 +28,47 @@ Product in_order(const Product& p, const std::vector<std::size_t>& order) {
   return result;
 }
 
-/// Whether in_order has smaller labels in this order than `best`, which differs in the order of equal operands alone. Made to end
-/// at the first difference, and without a copy: it is asked very often of long products. `numbers` has room for every label.
-bool is_smaller(const Product& p, const std::vector<std::size_t>& order, const Product& best, Labels& numbers) {
-  std::fill(numbers.begin(), numbers.end(), -1);
-  einsum::Label next = 0;
-  const auto number = [&](einsum::Label label) {
-    einsum::Label& known = numbers[static_cast<std::size_t>(label)];
-    if (known < 0) known = next++;
-    return known;
-  };
-  for (const einsum::Label label : p.subscripts.output) number(label);
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const Labels &own = p.subscripts.inputs[order[k]], &its = best.subscripts.inputs[k];
-    for (std::size_t axis = 0; axis < own.size(); ++axis)
-      if (const einsum::Label label = number(own[axis]); label != its[axis]) return label < its[axis];
+/// Labels numbered by first appearance, output first, as they are met.
+class Numbering {
+ public:
+  explicit Numbering(const einsum::Subscripts& s) : numbers_(static_cast<std::size_t>(einsum::label_count(s)), -1) {}
+  void restart(const Labels& output) {
+    std::fill(numbers_.begin(), numbers_.end(), -1);
+    next_ = 0;
+    for (const einsum::Label label : output) (*this)(label);
   }
-  return false;
-}
+  einsum::Label operator()(einsum::Label label) {
+    einsum::Label& known = numbers_[static_cast<std::size_t>(label)];
+    if (known < 0) known = next_++;
+    return known;
+  }
+
+ private:
+  Labels numbers_;
+  einsum::Label next_ = 0;
+};
+
+/// Compares the labels of in_order before and after an exchange of equal operands. Ends at the first difference and makes no
+/// product: long ones ask for it very often.
+class Exchange {
+ public:
+  explicit Exchange(const Product& p) : p_(p), before_(p.subscripts), after_(p.subscripts) {}
+  bool makes_smaller(const std::vector<std::size_t>& order, std::size_t a, std::size_t b) {
+    before_.restart(p_.subscripts.output), after_.restart(p_.subscripts.output);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const Labels &old = p_.subscripts.inputs[order[k]], &now = p_.subscripts.inputs[order[k == a ? b : k == b ? a : k]];
+      for (std::size_t axis = 0; axis < old.size(); ++axis) {
+        const einsum::Label was = before_(old[axis]), is = after_(now[axis]);
+        if (was != is) return is < was;
+      }
+    }
+    return false;
+  }
+
+ private:
+  const Product& p_;
+  Numbering before_, after_;
+};
 
 }  // namespace
 
@@ -54,23 +77,21 @@ Product canonical(const Store& store, const Product& p) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return order_key(store, p.operands[a]) < order_key(store, p.operands[b]); });
-  Product best = in_order(p, order);
   // Among equal operands the order is free. One pair at a time is exchanged while that makes the labels smaller; few operands
   // are equal, and where this ends in a local minimum two equal products are merely not merged.
   std::size_t tried = 0;
-  Labels numbers(static_cast<std::size_t>(einsum::label_count(p.subscripts)));
+  Exchange exchange(p);
   for (bool again = true; again && tried < most_orders;) {
     again = false;
     for (std::size_t a = 0; a < order.size(); ++a)
       for (std::size_t b = a + 1; b < order.size() && p.operands[order[a]] == p.operands[order[b]] && tried < most_orders;
            ++b, ++tried) {
-        if (p.subscripts.inputs[order[a]] == p.subscripts.inputs[order[b]]) continue;
+        if (p.subscripts.inputs[order[a]] == p.subscripts.inputs[order[b]] || !exchange.makes_smaller(order, a, b)) continue;
         std::swap(order[a], order[b]);
-        if (is_smaller(p, order, best, numbers)) best = in_order(p, order), again = true;
-        else std::swap(order[a], order[b]);
+        again = true;
       }
   }
-  return best;
+  return in_order(p, order);
 }
 
 namespace {
