@@ -64,9 +64,12 @@ double path_flops(const cost::Network& network) {
 NetworkPlan::NetworkPlan(const Store& store, Product product, const Timetable& timetable)
     : store_(&store),
       product_(std::move(product)),
+      sorted_operands_(product_.operands),
       network_(network_of(store, product_)),
       timetable_(&timetable),
-      uses_(product_, timetable) {}
+      uses_(product_, timetable) {
+  std::sort(sorted_operands_.begin(), sorted_operands_.end());
+}
 
 bool NetworkPlan::is_worthwhile() const {
   return std::any_of(uses_.all().begin(), uses_.all().end(), [](const Use& use) { return use.place.left_out.any(); });
