@@ -14,6 +14,7 @@ struct GreedyRule {
   std::uint64_t seed = 0;  ///< of the noise
 };
 
+/// How often operands change is not looked at here, where only sizes are compared; what improves the paths afterwards does.
 /// Takes O(e log e) time and O(e) memory for e neighbouring pairs; of a label that many values have, the latest few count as
 /// neighbours. Parts that share no label are joined in the end, smaller ones first.
 Pairs greedy_pairs(const Joins&, const GreedyRule&);

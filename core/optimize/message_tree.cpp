@@ -55,11 +55,19 @@ bool is_message(const Product& product, const Embedded& place, const Product& ne
   return needed == product.subscripts.output.size();
 }
 
+/// Whether two operands at least are in the network: what any use needs, and quickly told.
+bool may_embed(const Product& product, const std::vector<NodeId>& sorted_network) {
+  return std::count_if(product.operands.begin(), product.operands.end(), [&](NodeId operand) {
+           return std::binary_search(sorted_network.begin(), sorted_network.end(), operand);
+         }) >= 2;
+}
+
 /// The plan whose network is nearest to the product, and the use that the product is of it.
 std::pair<NetworkPlan*, Use> nearest(std::vector<NetworkPlan>& plans, NodeId id, const Product& product) {
   std::pair<NetworkPlan*, Use> best{nullptr, {}};
   const auto distance = [](const Embedded& place) { return std::make_pair(place.strangers, place.left_out.count()); };
   for (NetworkPlan& plan : plans) {
+    if (!may_embed(product, plan.sorted_operands())) continue;
     std::optional<Embedded> place = embedded(product, plan.product());
     if (!place || (best.first != nullptr && distance(best.second.place) <= distance(*place))) continue;
     const bool is_one = is_message(product, *place, plan.product());

@@ -64,9 +64,12 @@ double path_flops(const cost::Network& network) {
 NetworkPlan::NetworkPlan(const Store& store, Product product, const Timetable& timetable)
     : store_(&store),
       product_(std::move(product)),
+      sorted_operands_(product_.operands),
       network_(network_of(store, product_)),
       timetable_(&timetable),
-      uses_(product_, timetable) {}
+      uses_(product_, timetable) {
+  std::sort(sorted_operands_.begin(), sorted_operands_.end());
+}
 
 bool NetworkPlan::is_worthwhile() const {
   return std::any_of(uses_.all().begin(), uses_.all().end(), [](const Use& use) { return use.place.left_out.any(); });
@@ -130,7 +133,7 @@ void NetworkPlan::choose_tree() {
     return at->second;
   };
   const std::size_t n = product_.operands.size();
-  if (exact) {
+  if (exact || n <= most_groups) {
     std::vector<Operands> masks;
     for (const OperandSet& set : sets) masks.push_back(mask_of(set));
     const TreeSearch search = best_tree(
@@ -138,10 +141,11 @@ void NetworkPlan::choose_tree() {
     tree_.emplace(network_, pairs_of(search.tree, n));
   } else {
     tree_.emplace(network_, cost::best_path(network_, {.trials = 2}).pairs);
+  }
+  if (!exact)
     tree_->improve(
         versions, [&](const NetworkTree& tree, const std::vector<OperandSet>& parts) { return assembly(tree, parts); },
         most_leaves_of_part);
-  }
   cost_ = tree_->cost(versions);
 }
 

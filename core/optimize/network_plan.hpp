@@ -15,6 +15,7 @@ class NetworkPlan {
   NetworkPlan(const graph::Store&, Product, const Timetable&);
 
   const Product& product() const { return product_; }
+  const std::vector<graph::NodeId>& sorted_operands() const { return sorted_operands_; }
   Uses& uses() { return uses_; }
   /// Whether a kernel may share something with others.
   bool is_worthwhile() const;
@@ -62,6 +63,7 @@ class NetworkPlan {
 
   const graph::Store* store_;
   Product product_;
+  std::vector<graph::NodeId> sorted_operands_;
   cost::Network network_;
   const Timetable* timetable_;
   Uses uses_;

@@ -8,7 +8,7 @@
 
 namespace tyto::optimize {
 
-/// A set of operands, a bit each. A message is named by the set that it contracts.
+/// A set of a few operands, a bit each. A message is named by the set that it contracts.
 using Operands = std::uint32_t;
 constexpr std::size_t most_operands = 14;
 

@@ -31,6 +31,15 @@ void for_each_depth_first_path(const Network& network, const std::function<void(
   make((Set{1} << n) - 1, {}, [&](const Pairs& pairs, std::int32_t) { visit(measured(network, pairs)); });
 }
 
+/// Each operand changes on some of four occasions, or never.
+Network with_changes(Network network, std::mt19937_64& engine) {
+  const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(engine); };
+  for (int occasion = 0; occasion < 4; ++occasion) network.changes.times.push_back(1 + below(20));
+  for (std::size_t k = 0; k < network.subscripts.inputs.size(); ++k)
+    network.changes.operands.push_back(static_cast<std::uint64_t>(below(4) == 0 ? 0 : below(16)));
+  return network;
+}
+
 double minimized(const Path& path, Minimize minimize) {
   return minimize == Minimize::flops ? path.total.flops : minimize == Minimize::elements ? path.total.elements : path.peak;
 }
@@ -72,6 +81,31 @@ BOOST_AUTO_TEST_CASE(search_finds_the_cheapest_path_of_few_operands_too) {
     const Path exact = best_path(network), searched = best_path(network, {.exact_operands = 2});
     BOOST_TEST(searched.total.flops >= exact.total.flops, "case " << k);
     BOOST_TEST(searched.total.flops <= 1.0001 * exact.total.flops, "case " << k);
+  }
+}
+BOOST_AUTO_TEST_CASE(a_contraction_costs_as_often_as_an_operand_below_it_has_changed) {
+  // A and B change on one occasion that comes 3 times, C on two that come 5 times in all, D never.
+  const Network network{{{{0, 1}, {1, 2}, {2, 3}, {3, 4}}, {0, 4}}, {2, 3, 4, 5, 6}, {}, {{3, 2}, {0b01, 0b01, 0b11, 0}}};
+  const Path path = measured(network, {{0, 1}, {2, 3}, {4, 5}});
+  BOOST_TEST(path.total.flops == 3 * (2 * 2 * 3 * 4) + 5 * (2 * 4 * 5 * 6) + 5 * (2 * 2 * 4 * 6));
+  BOOST_TEST(path.peak == 2 * 4 + 4 * 6 + 2 * 6);
+  const Network constant{{{{0, 1}, {1, 2}}, {0, 2}}, {2, 3, 4}, {}, {{}, {0, 0}}};
+  BOOST_TEST(measured(constant, {{0, 1}}).total.flops == seldom * (2 * 2 * 3 * 4));
+}
+BOOST_AUTO_TEST_CASE(paths_are_the_cheapest_of_a_cycle_in_which_operands_change) {
+  std::mt19937_64 engine(7);
+  for (int k = 0; k < 60; ++k) {
+    const Network network = with_changes(random_network(engine, 2 + static_cast<std::size_t>(k % 4), 5), engine);
+    for (const Minimize minimize : {Minimize::flops, Minimize::elements}) {
+      double least = 1e300;
+      for_each_depth_first_path(network, [&](const Path& path) { least = std::min(least, minimized(path, minimize)); });
+      BOOST_TEST(minimized(best_path(network, {.minimize = minimize}), minimize) <= least * (1 + 1e-12),
+                 "case " << k << ", minimize " << static_cast<int>(minimize));
+    }
+    const Network larger = with_changes(random_network(engine, 7, 8), engine);
+    const double exact = best_path(larger).total.flops, searched = best_path(larger, {.exact_operands = 2}).total.flops;
+    BOOST_TEST(searched >= exact * (1 - 1e-12), "case " << k);
+    BOOST_TEST(searched <= exact * 1.01, "case " << k << ": " << searched << " for " << exact);
   }
 }
 BOOST_AUTO_TEST_CASE(the_peak_counts_results_that_are_alive_at_once) {

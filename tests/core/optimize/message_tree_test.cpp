@@ -284,6 +284,37 @@ BOOST_AUTO_TEST_CASE(kernels_that_leave_out_crossing_sets_keep_their_values) {
   BOOST_TEST(difference(Expected(p.graph, leaves), values_of(result, leaves, reference_executor())) == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_network_above_the_limit_is_said_and_left_alone) {
+  std::string text = "unknown";
+  std::string product;
+  for (int k = 0; k < 1025; ++k) {
+    text += fmt::format(" A{}(i{}=2)", k, k);
+    product += fmt::format("{}A{}(i{})", k == 0 ? "" : "*", k, k);
+  }
+  const Problem p = problem_of(text + "\nf() = " + product + "\noutput f = f\n");
+  optimize::Log log;
+  BOOST_TEST((optimize::message_tree(p.graph, p.context, log).outputs == p.graph.outputs));
+  BOOST_TEST(log.near_misses() == std::vector<std::string>{"a product of 1025 operands is above 1024; its kernels share no tree"},
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_product_with_another_tensor_in_the_place_of_one_takes_messages_of_others) {
+  // D stands where B was: X C is there from the kernel of A, and serves it too.
+  Problem p = problem_of(
+      "data X(i=20,j=30,k=40)\nunknown A(i,r=3) B(j,r) C(k,r) D(j,r)\n"
+      "MA(i,r) = X(i,j,k)*B(j,r)*C(k,r)\nMB(j,r) = X(i,j,k)*A(i,r)*C(k,r)\nMD(i,r) = X(i,j,k)*D(j,r)*C(k,r)\n"
+      "f() = X(i,j,k)*A(i,r)*B(j,r)*C(k,r)\noutput A = MA\noutput B = MB\noutput D = MD\noutput f = f\n");
+  optimize::Log log;
+  const graph::Graph result = with_tree(p, log);
+  int with_data = 0;
+  for (const graph::NodeId id : reachable(result))
+    for (const graph::NodeId operand : (*result.store)[id].operands)
+      if (const auto* leaf = graph::as<graph::Leaf>((*result.store)[operand]); leaf != nullptr && leaf->name == "X") ++with_data;
+  BOOST_TEST(with_data == 1);
+  LeafNumbers leaves(p.graph, 1);
+  BOOST_TEST(difference(Expected(p.graph, leaves), values_of(result, leaves, reference_executor())) == "");
+}
+
 BOOST_AUTO_TEST_CASE(without_a_cycle_every_unknown_changes_between_rounds) {
   Problem p = problem_of(
       "data X(i=20,j=30,k=40)\nunknown A(i,r=3) B(j,r) C(k,r)\n"
@@ -297,4 +328,73 @@ BOOST_AUTO_TEST_CASE(without_a_cycle_every_unknown_changes_between_rounds) {
     for (const graph::NodeId operand : (*result.store)[id].operands)
       if (const auto* leaf = graph::as<graph::Leaf>((*result.store)[operand]); leaf != nullptr && leaf->name == "X") ++with_data;
   BOOST_TEST(with_data == 2);
+}
+
+namespace {
+
+/// A scalar network of a few small tensors, some of them several times, and products that lack operands of it and have others
+/// instead; all labels are over one dimension, so that any two may be joined.
+std::string random_kernels(Random& random) {
+  const auto labels = [&](std::int64_t count) {
+    std::vector<std::string> all;
+    for (std::int64_t k = 0; k < 7; ++k) all.push_back("a" + std::string(static_cast<std::size_t>(k), '\''));
+    std::shuffle(all.begin(), all.end(), random.engine);
+    all.resize(static_cast<std::size_t>(count));
+    return all;
+  };
+  std::vector<std::size_t> orders;  // of the leaves A0, A1, ...
+  std::string text = "dimension(a=2)\nunknown";
+  for (int leaf = 0; leaf < 5; ++leaf) {
+    orders.push_back(static_cast<std::size_t>(random.between(1, 3)));
+    text += fmt::format(" A{}{}", leaf, joined(labels(static_cast<std::int64_t>(orders.back()))));
+  }
+  std::vector<std::string> factors;
+  std::vector<std::vector<std::string>> axes;
+  for (std::int64_t k = random.between(4, 12); k > 0; --k) {
+    const auto leaf = static_cast<std::size_t>(random.between(0, 4));
+    axes.push_back(labels(static_cast<std::int64_t>(orders[leaf])));
+    factors.push_back(fmt::format("A{}{}", leaf, joined(axes.back())));
+  }
+  text += "\n";
+  std::string outputs;
+  for (int kernel = 0; kernel < 5; ++kernel) {
+    std::vector<std::string> kept;
+    std::set<std::string> open;
+    for (std::size_t k = 0; k < factors.size(); ++k) {
+      if (random.between(0, 4) == 0) continue;
+      kept.push_back(factors[k]);
+      open.insert(axes[k].begin(), axes[k].end());
+    }
+    if (kept.empty()) continue;
+    if (random.between(0, 1) == 0) {
+      const std::vector<std::string> other = labels(random.between(1, 3));
+      text += fmt::format("unknown V{}{}\n", kernel, joined(other));
+      kept.push_back(fmt::format("V{}{}", kernel, joined(other)));
+      open.insert(other.begin(), other.end());
+    }
+    std::vector<std::string> result;
+    for (const std::string& label : open)
+      if (random.between(0, 1) == 0) result.push_back(label);
+    std::shuffle(result.begin(), result.end(), random.engine);
+    std::shuffle(kept.begin(), kept.end(), random.engine);
+    outputs += fmt::format("K{0}{1} = {2}\noutput A{0} = K{0}\n", kernel, joined(result), fmt::join(kept, "*"));
+  }
+  return text + outputs + fmt::format("f() = {}\noutput f = f\n", fmt::join(factors, "*"));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(random_kernels_keep_their_values) {
+  int with_trees = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    Random random(seed);
+    const Problem p = problem_of(random_kernels(random));
+    optimize::Log log;
+    const graph::Graph result = with_tree(p, log);
+    if (std::any_of(log.rewrites().begin(), log.rewrites().end(), [](const std::string& s) { return s.starts_with("one tree"); }))
+      ++with_trees;
+    LeafNumbers leaves(p.graph, seed);
+    BOOST_TEST(difference(Expected(p.graph, leaves), values_of(result, leaves, reference_executor())) == "", "seed " << seed);
+  }
+  BOOST_TEST(with_trees > 25);  // or the test would test nothing
 }

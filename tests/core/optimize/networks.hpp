@@ -75,13 +75,28 @@ inline std::string two_sites(const Chain& c, int k, const std::string& prime) {
   return fmt::format("({})", fmt::join(labels, ","));
 }
 
-/// One sweep to the right and back. At each bond v -> H v is asked for some times, then both sites change.
-inline NetworkProblem two_site_sweep(const Chain& c) {
+inline std::string chain_declarations(const Chain& c) {
   std::string text;
   for (int k = 1; k < c.sites; ++k)
     text += fmt::format("dimension(a{}={})\ndimension(w{}={})\n", k, c.width(k), k, c.operator_bond);
   for (int k = 1; k <= c.sites; ++k) text += fmt::format("dimension(s{}={})\n", k, c.extent);
   for (int k = 1; k <= c.sites; ++k) text += fmt::format("data {}\nunknown {}\n", site_operator(c, k), ket(c, k));
+  return text;
+}
+inline std::string whole_chain(const Chain& c) {
+  Factors whole;
+  for (int k = 1; k <= c.sites; ++k) whole.push_back(ket(c, k)), whole.push_back(site_operator(c, k)), whole.push_back(bra(c, k));
+  return fmt::format("f() = {}\noutput f = f\n", fmt::join(whole, "*"));
+}
+inline graph::NodeId leaf_named(const NetworkProblem& p, const std::string& name) {
+  for (const graph::NodeId id : reachable(p.graph))
+    if (const auto* leaf = graph::as<graph::Leaf>((*p.graph.store)[id]); leaf != nullptr && leaf->name == name) return id;
+  return -1;
+}
+
+/// One sweep to the right and back. At each bond v -> H v is asked for some times, then both sites change.
+inline NetworkProblem two_site_sweep(const Chain& c) {
+  std::string text = chain_declarations(c);
   for (int k = 1; k < c.sites; ++k) text += fmt::format("unknown v{}{}\n", k, two_sites(c, k, ""));
   for (int bond = 1; bond < c.sites; ++bond) {
     Factors factors{fmt::format("v{}{}", bond, two_sites(c, bond, ""))};
@@ -91,19 +106,11 @@ inline NetworkProblem two_site_sweep(const Chain& c) {
     }
     text += fmt::format("H{0}{1} = {2}\noutput H{0} = H{0}\n", bond, two_sites(c, bond, "'"), fmt::join(factors, "*"));
   }
-  Factors whole;
-  for (int k = 1; k <= c.sites; ++k) whole.push_back(ket(c, k)), whole.push_back(site_operator(c, k)), whole.push_back(bra(c, k));
-  NetworkProblem p = network_problem(text + fmt::format("f() = {}\noutput f = f\n", fmt::join(whole, "*")));
-
-  const auto leaf = [&](const std::string& name) {
-    for (const graph::NodeId id : reachable(p.graph))
-      if (const auto* l = graph::as<graph::Leaf>((*p.graph.store)[id]); l != nullptr && l->name == name) return id;
-    return graph::NodeId{-1};
-  };
+  NetworkProblem p = network_problem(text + whole_chain(c));
   const auto visit = [&](int bond) {
     const std::string name = fmt::format("H{}", bond);
-    for (int product = 0; product < c.products; ++product) p.cycle.push_back({{name}, leaf(fmt::format("v{}", bond))});
-    p.cycle.push_back({{}, leaf(fmt::format("A{}", bond))}), p.cycle.push_back({{}, leaf(fmt::format("A{}", bond + 1))});
+    for (int product = 0; product < c.products; ++product) p.cycle.push_back({{name}, leaf_named(p, fmt::format("v{}", bond))});
+    for (const int site : {bond, bond + 1}) p.cycle.push_back({{}, leaf_named(p, fmt::format("A{}", site))});
   };
   for (int bond = 1; bond < c.sites; ++bond) visit(bond);
   for (int bond = c.sites - 1; bond > 0; --bond) visit(bond);
@@ -111,17 +118,45 @@ inline NetworkProblem two_site_sweep(const Chain& c) {
   return p;
 }
 
-/// Each environment grows by one site once in each direction, by L A, (L A) W, (L A W) A; each product is L v, W, W, R.
-/// With bonds a and b beside, operator bonds w, x, y and sites of extent d.
-inline double environment_flops(const Chain& c) {
-  const double d = c.extent;
+/// One sweep to the right and back. At each site the gradient by its bra is asked for, then the site changes.
+inline NetworkProblem single_site_sweep(const Chain& c) {
+  std::string text = chain_declarations(c);
+  for (int left_out = 1; left_out <= c.sites; ++left_out) {
+    Factors factors;
+    for (int k = 1; k <= c.sites; ++k) {
+      factors.push_back(ket(c, k)), factors.push_back(site_operator(c, k));
+      if (k != left_out) factors.push_back(bra(c, k));
+    }
+    text += fmt::format("G{0}{1} = {2}\noutput G{0} = G{0}\n", left_out, bra(c, left_out).substr(bra(c, left_out).find('(')),
+                        fmt::join(factors, "*"));
+  }
+  NetworkProblem p = network_problem(text + whole_chain(c));
+  const auto visit = [&](int k) { p.cycle.push_back({{fmt::format("G{}", k)}, leaf_named(p, fmt::format("A{}", k))}); };
+  for (int k = 1; k < c.sites; ++k) visit(k);
+  for (int k = c.sites; k > 1; --k) visit(k);
+  for (const plan::Event& event : p.cycle) p.context.cycle.push_back({event.outputs, event.changes});
+  return p;
+}
+
+/// Of growing an environment by a site: L A, (L A) W, (L A W) A; the first one is A W, (A W) A. With bonds a and b beside the site,
+/// operator bonds w and y, the outer ones last, and sites of extent d.
+inline double growth_flops(double a, double b, double w, double y, double d, bool is_first) {
+  return (is_first ? 0 : 2 * a * a * w * d * b) + 2 * a * b * w * d * d * y + 2 * a * b * b * d * y;
+}
+/// Of the environments on the left of all sites up to `last`, and of those on the right down to `first`.
+inline double environments_flops(const Chain& c, int last, int first) {
   double flops = 0;
-  const auto grow = [&](double a, double b, double w, double y, bool is_first) {
-    if (!is_first) flops += 2 * a * a * w * d * b;
-    flops += 2 * a * b * w * d * d * y + 2 * a * b * b * d * y;
-  };
-  for (int k = 1; k + 1 < c.sites; ++k) grow(c.width(k - 1), c.width(k), c.operator_width(k - 1), c.operator_width(k), k == 1);
-  for (int k = c.sites; k > 2; --k) grow(c.width(k), c.width(k - 1), c.operator_width(k), c.operator_width(k - 1), k == c.sites);
+  for (int k = 1; k < last; ++k)
+    flops += growth_flops(c.width(k - 1), c.width(k), c.operator_width(k - 1), c.operator_width(k), c.extent, k == 1);
+  for (int k = c.sites; k > first; --k)
+    flops += growth_flops(c.width(k), c.width(k - 1), c.operator_width(k), c.operator_width(k - 1), c.extent, k == c.sites);
+  return flops;
+}
+
+/// Each environment grows by one site once in each direction; each product is L v, W, W, R.
+inline double two_site_flops(const Chain& c) {
+  const double d = c.extent;
+  double flops = environments_flops(c, c.sites - 1, 2);
   for (int bond = 1; bond < c.sites; ++bond) {
     const double a = c.width(bond - 1), b = c.width(bond + 1), w = c.operator_width(bond - 1), x = c.operator_width(bond),
                  y = c.operator_width(bond + 1);
@@ -129,6 +164,20 @@ inline double environment_flops(const Chain& c) {
     if (bond > 1) product += 2 * a * a * w * d * d * b;
     if (bond + 1 < c.sites) product += 2 * a * d * d * b * y * b;
     flops += 2 * c.products * product;
+  }
+  return flops;
+}
+
+/// Each environment grows by one site once in each direction; each gradient is L A, W, R.
+inline double single_site_flops(const Chain& c) {
+  const double d = c.extent;
+  double flops = environments_flops(c, c.sites, 1);
+  for (int k = 1; k <= c.sites; ++k) {
+    const double a = c.width(k - 1), b = c.width(k), w = c.operator_width(k - 1), y = c.operator_width(k);
+    double gradient = 2 * a * b * d * d * w * y;
+    if (k > 1) gradient += 2 * a * a * w * d * b;
+    if (k < c.sites) gradient += 2 * a * d * b * y * b;
+    flops += (k == 1 || k == c.sites ? 1 : 2) * gradient;
   }
   return flops;
 }

@@ -26,12 +26,22 @@ void check_values(const NetworkProblem& p) {
 
 BOOST_AUTO_TEST_CASE(a_sweep_of_two_site_products_costs_what_environments_cost) {
   const Chain chain{.sites = 50, .bond = 16, .operator_bond = 5, .extent = 2, .products = 3};
-  const double flops = planned_flops(two_site_sweep(chain)), by_hand = environment_flops(chain);
+  const double flops = planned_flops(two_site_sweep(chain)), by_hand = two_site_flops(chain);
   BOOST_TEST(flops <= 1.01 * by_hand, flops << " flop; by hand " << by_hand);
 }
 
 BOOST_AUTO_TEST_CASE(a_sweep_of_two_site_products_keeps_its_values) {
   check_values(two_site_sweep({.sites = 4, .bond = 3, .operator_bond = 2, .extent = 2, .products = 2}));
+}
+
+BOOST_AUTO_TEST_CASE(a_sweep_of_single_site_gradients_costs_what_environments_cost) {
+  const Chain chain{.sites = 50, .bond = 16, .operator_bond = 5, .extent = 2};
+  const double flops = planned_flops(single_site_sweep(chain)), by_hand = single_site_flops(chain);
+  BOOST_TEST(flops <= 1.01 * by_hand, flops << " flop; by hand " << by_hand);
+}
+
+BOOST_AUTO_TEST_CASE(a_sweep_of_single_site_gradients_keeps_its_values) {
+  check_values(single_site_sweep({.sites = 4, .bond = 3, .operator_bond = 2, .extent = 2}));
 }
 
 BOOST_AUTO_TEST_CASE(gradients_of_a_tree_cost_one_message_along_each_edge_and_way) {
