@@ -5,14 +5,15 @@
 
 namespace {
 
-using Row = std::array<std::string, 7>;
-constexpr std::size_t first_number = 4, last_number = 5;  // columns of a row that stand to the right
+using Row = std::array<std::string, 8>;
+constexpr std::size_t first_number = 5, last_number = 6;  // columns of a row that stand to the right
 
 Row row_of(const tyto::ObjectiveDerivative& d) {
   return {d.objective,
           d.unknown,
           d.derivative,
           d.checked,
+          d.result.method,
           fmt::format("{:.1e}", d.result.largest_difference),
           fmt::format("{:.1e}", d.result.allowed),
           d.result.agrees ? "ok" : "no"};
@@ -39,9 +40,9 @@ bool all_agree(const std::vector<tyto::ObjectiveDerivative>& all) {
 }
 
 std::string table_of(const std::vector<tyto::ObjectiveDerivative>& all) {
-  std::vector<Row> rows{{"objective", "unknown", "derivative", "checked", "largest difference", "allowed", ""}};
+  std::vector<Row> rows{{"objective", "unknown", "derivative", "checked", "by", "largest difference", "allowed", ""}};
   for (const tyto::ObjectiveDerivative& d : all) rows.push_back(row_of(d));
-  std::array<std::size_t, 7> width{};
+  std::array<std::size_t, 8> width{};
   for (const Row& row : rows)
     for (std::size_t k = 0; k < row.size(); ++k) width[k] = std::max(width[k], row[k].size());
   std::string text;
