@@ -1,5 +1,6 @@
 #include "optimize/canonical.hpp"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -171,6 +172,30 @@ std::vector<std::vector<std::int32_t>> exchangeable_axes(const Store& store, Nod
   const bool is_conjugate = map != nullptr && map->function == operation::Function::conj;
   const auto* leaf = graph::as<graph::Leaf>(is_conjugate ? store[node.operands[0]] : node);
   return leaf == nullptr ? std::vector<std::vector<std::int32_t>>{} : leaf->facts.symmetric;
+}
+
+std::vector<Labels> exchanged(const Store& store, NodeId node, const Labels& labels) {
+  std::vector<Labels> all{labels};
+  const std::vector<std::vector<std::int32_t>> groups = exchangeable_axes(store, node);
+  double count = 1;
+  for (const std::vector<std::int32_t>& group : groups) count *= std::tgamma(static_cast<double>(group.size()) + 1);
+  if (count > static_cast<double>(most_exchanges)) return all;
+  for (const std::vector<std::int32_t>& group : groups) {
+    std::vector<Labels> more;
+    for (const Labels& before : all) {
+      std::vector<std::int32_t> order = group;
+      std::sort(order.begin(), order.end());
+      const std::vector<std::int32_t> axes = order;
+      do {
+        Labels other = before;
+        for (std::size_t a = 0; a < axes.size(); ++a)
+          other[static_cast<std::size_t>(axes[a])] = before[static_cast<std::size_t>(order[a])];
+        if (std::find(more.begin(), more.end(), other) == more.end()) more.push_back(std::move(other));
+      } while (std::next_permutation(order.begin(), order.end()));
+    }
+    all = std::move(more);
+  }
+  return all;
 }
 
 Product canonical(const Store& store, const Product& p) { return Refinement(store, p).written(); }

@@ -13,5 +13,8 @@ Product canonical(const graph::Store&, const Product&);
 
 /// Groups of axes of a node that may be exchanged: of a leaf as declared, of its conjugate, of an identity.
 std::vector<std::vector<std::int32_t>> exchangeable_axes(const graph::Store&, graph::NodeId);
+/// The labels of an operand in every order that such exchanges make of them, as they are first; above most_exchanges only that.
+constexpr std::size_t most_exchanges = 720;
+std::vector<einsum::Labels> exchanged(const graph::Store&, graph::NodeId, const einsum::Labels&);
 
 }  // namespace tyto::optimize

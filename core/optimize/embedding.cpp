@@ -1,6 +1,7 @@
 #include "optimize/embedding.hpp"
 #include <algorithm>
 #include <map>
+#include "optimize/canonical.hpp"
 
 namespace tyto::optimize {
 
@@ -15,7 +16,9 @@ constexpr std::int32_t undecided = -2, stranger = -1;
 
 class Embedding {
  public:
-  Embedding(const Product& product, const Product& network) : product_(product), network_(network) {
+  Embedding(const graph::Store& store, const Product& product, const Product& network) : product_(product), network_(network) {
+    for (std::size_t k = 0; k < product.operands.size(); ++k)
+      orders_.push_back(exchanged(store, product.operands[k], product.subscripts.inputs[k]));
     for (std::size_t m = 0; m < network.operands.size(); ++m)
       positions_[network.operands[m]].push_back(static_cast<std::int32_t>(m));
   }
@@ -42,16 +45,22 @@ class Embedding {
       if (positions_.contains(product_.operands[k])) places_[k] = undecided, ++undecided_;
   }
 
+  /// A place in the network, and the labels of the operand in the order in which they stand there.
+  struct Candidate {
+    std::int32_t place;
+    const Labels* labels;
+  };
   /// Where an operand fits; of free places with equal operand and labels the first.
-  std::vector<std::int32_t> candidates(std::size_t k) const {
-    std::vector<std::int32_t> fitting;
+  std::vector<Candidate> candidates(std::size_t k) const {
+    std::vector<Candidate> fitting;
     for (const std::int32_t m : positions_.at(product_.operands[k])) {
       const Labels& labels = network_.subscripts.inputs[static_cast<std::size_t>(m)];
-      const auto is_twin = [&](std::int32_t other) {
-        return network_.subscripts.inputs[static_cast<std::size_t>(other)] == labels;
+      const auto is_twin = [&](const Candidate& other) {
+        return other.place != m && network_.subscripts.inputs[static_cast<std::size_t>(other.place)] == labels;
       };
-      if (is_taken_[static_cast<std::size_t>(m)] != 0 || !fits(product_.subscripts.inputs[k], labels)) continue;
-      if (std::none_of(fitting.begin(), fitting.end(), is_twin)) fitting.push_back(m);
+      if (is_taken_[static_cast<std::size_t>(m)] != 0 || std::any_of(fitting.begin(), fitting.end(), is_twin)) continue;
+      for (const Labels& own : orders_[k])
+        if (fits(own, labels)) fitting.push_back({m, &own});
     }
     return fitting;
   }
@@ -89,9 +98,10 @@ class Embedding {
   }
 
   /// Places operand k; returns the labels that are new by it.
-  Labels place(std::size_t k, std::int32_t m) {
+  Labels place(std::size_t k, const Candidate& candidate) {
     Labels fresh;
-    const Labels &own = product_.subscripts.inputs[k], &other = network_.subscripts.inputs[static_cast<std::size_t>(m)];
+    const std::int32_t m = candidate.place;
+    const Labels &own = *candidate.labels, &other = network_.subscripts.inputs[static_cast<std::size_t>(m)];
     for (std::size_t axis = 0; axis < own.size(); ++axis) {
       if (to_network_[static_cast<std::size_t>(own[axis])] >= 0) continue;
       to_network_[static_cast<std::size_t>(own[axis])] = other[axis];
@@ -114,8 +124,8 @@ class Embedding {
     if (steps_left_ == 0) return false;
     --steps_left_;
     const std::size_t k = next();
-    for (const std::int32_t m : candidates(k)) {
-      const Labels fresh = place(k, m);
+    for (const Candidate& candidate : candidates(k)) {
+      const Labels fresh = place(k, candidate);
       if (place_all()) return true;
       take_back(k, fresh);
     }
@@ -124,7 +134,7 @@ class Embedding {
   void place_what_fits() {
     while (undecided_ > 0) {
       const std::size_t k = next();
-      const std::vector<std::int32_t> fitting = candidates(k);
+      const std::vector<Candidate> fitting = candidates(k);
       if (fitting.empty()) places_[k] = stranger, --undecided_;
       else place(k, fitting.front());
     }
@@ -153,6 +163,7 @@ class Embedding {
   }
 
   const Product &product_, &network_;
+  std::vector<std::vector<Labels>> orders_;  // of the labels of each operand of the product, as its symmetry allows
   std::map<NodeId, std::vector<std::int32_t>> positions_;
   std::vector<std::int32_t> places_;
   std::vector<char> is_taken_;
@@ -162,6 +173,8 @@ class Embedding {
 
 }  // namespace
 
-std::optional<Embedded> embedded(const Product& product, const Product& network) { return Embedding(product, network).find(); }
+std::optional<Embedded> embedded(const graph::Store& store, const Product& product, const Product& network) {
+  return Embedding(store, product, network).find();
+}
 
 }  // namespace tyto::optimize

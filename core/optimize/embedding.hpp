@@ -15,9 +15,9 @@ struct Embedded {
 };
 
 /// Operands that have a place are joined in the product as they are in the network, and no label that the network sums among them
-/// is needed elsewhere: any of them contracted for the network serve the product. Nothing if fewer than two have one. Equal
-/// operands are told apart by their neighbours, one after the other; of equal ways the first is taken. Where the search takes too
-/// long or all operands cannot be placed together, those that fit no more are strangers.
-std::optional<Embedded> embedded(const Product& product, const Product& network);
+/// is needed elsewhere, but for exchanges that declared symmetries allow: any of them contracted for the network serve the product.
+/// Nothing if fewer than two have one. Equal operands are told apart by their neighbours, one after the other; of equal ways the
+/// first is taken. Where the search takes too long or all operands cannot be placed together, those that fit no more are strangers.
+std::optional<Embedded> embedded(const graph::Store&, const Product& product, const Product& network);
 
 }  // namespace tyto::optimize

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <fmt/format.h>
+#include "optimize/canonical.hpp"
 #include "optimize/sum_of_products.hpp"
 #include "optimize/work.hpp"
 
@@ -47,12 +48,17 @@ class Factoring {
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
       Product p = without_factors(store_, fused_where_cheaper(store_, as_product(store_, node.operands[k])));
       p.coefficient *= sum->coefficients[k];
-      p.subscripts = einsum::renumbered(p.subscripts);
+      p = canonical(store_, p);
+      const auto same = std::find_if(products.begin(), products.end(), [&](const Product& other) {
+        return other.operands == p.operands && other.subscripts == p.subscripts;
+      });
       const bool is_open = p.operands.size() > 1 && p.subscripts.output == graph::counted(node.shape.size()) && !is_kernel(p);
-      if (is_open) products.push_back(std::move(p));
-      else others.push_back({sum->coefficients[k], node.operands[k]});
+      if (!is_open) others.push_back({sum->coefficients[k], node.operands[k]});
+      else if (same == products.end()) products.push_back(std::move(p));
+      else same->coefficient += p.coefficient;
     }
-    bool is_changed = false;
+    bool is_changed = products.size() + others.size() < node.operands.size();
+    std::erase_if(products, [](const Product& p) { return p.coefficient == 0; });
     while (const std::optional<graph::Term> term = take_out(products, node.shape)) others.push_back(*term), is_changed = true;
     if (!is_changed) return kept(store_, node);
     for (const Product& p : products) others.push_back({1, to_node(store_, p, node.shape)});

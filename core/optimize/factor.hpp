@@ -10,8 +10,8 @@
 ///     output s = S
 /// after:
 ///     unknown A(i=30,r=3) B(j=40,r) C(k=50,r) U(j,r) V(k,r)
-///     P(r,s) = U(j,s)*B(j,r)*C(k,s)*C(k,r)
-///     Q(r,s) = B(j,s)*B(j,r)*V(k,s)*C(k,r)
+///     P(r,s) = B(j,r)*C(k,r)*C(k,s)*U(j,s)
+///     Q(r,s) = B(j,r)*B(j,s)*C(k,r)*V(k,s)
 ///     G(r,s) = P(r,s) + Q(r,s)
 ///     S(i,r) = A(i,s)*G(r,s)
 ///     output s = S

@@ -37,7 +37,7 @@ class Matching {
       match_.places.push_back(m);
       const Match saved = match_;
       const std::vector<char> used = is_used_;
-      for (const Labels& labels : orders(m)) {
+      for (const Labels& labels : exchanged(store_, whole_.operands[m], whole_.subscripts.inputs[m])) {
         if (bind(pattern_.subscripts.inputs[k], labels) && place()) return true;
         match_ = saved, is_used_ = used;
       }
@@ -45,24 +45,6 @@ class Matching {
       is_taken_[m] = 0;
     }
     return false;
-  }
-  /// The labels of an operand of the whole, in every order that its symmetry allows.
-  std::vector<Labels> orders(std::size_t m) const {
-    std::vector<Labels> all{whole_.subscripts.inputs[m]};
-    for (const std::vector<std::int32_t>& group : exchangeable_axes(store_, whole_.operands[m])) {
-      std::vector<Labels> more;
-      for (const Labels& labels : all) {
-        std::vector<std::int32_t> order = group;
-        do {
-          Labels other = labels;
-          for (std::size_t a = 0; a < group.size(); ++a)
-            other[static_cast<std::size_t>(group[a])] = labels[static_cast<std::size_t>(order[a])];
-          more.push_back(std::move(other));
-        } while (std::next_permutation(order.begin(), order.end()));
-      }
-      all = std::move(more);
-    }
-    return all;
   }
   bool bind(const Labels& own, const Labels& there) {
     for (std::size_t axis = 0; axis < own.size(); ++axis) {

@@ -63,12 +63,12 @@ bool may_embed(const Product& product, const std::vector<NodeId>& sorted_network
 }
 
 /// The plan whose network is nearest to the product, and the use that the product is of it.
-std::pair<NetworkPlan*, Use> nearest(std::vector<NetworkPlan>& plans, NodeId id, const Product& product) {
+std::pair<NetworkPlan*, Use> nearest(const Store& store, std::vector<NetworkPlan>& plans, NodeId id, const Product& product) {
   std::pair<NetworkPlan*, Use> best{nullptr, {}};
   const auto distance = [](const Embedded& place) { return std::make_pair(place.strangers, place.left_out.count()); };
   for (NetworkPlan& plan : plans) {
     if (!may_embed(product, plan.sorted_operands())) continue;
-    std::optional<Embedded> place = embedded(product, plan.product());
+    std::optional<Embedded> place = embedded(store, product, plan.product());
     if (!place || (best.first != nullptr && distance(best.second.place) <= distance(*place))) continue;
     const bool is_one = is_message(product, *place, plan.product());
     if (!is_one && (product.operands.size() < 3 || place->left_out.none())) continue;
@@ -126,7 +126,7 @@ graph::Graph message_tree(const graph::Graph& graph, const Context& context, Log
     const graph::Node& node = (*graph.store)[id];
     const auto* e = graph::as<graph::Einsum>(node);
     if (e == nullptr || !is_ordinary(e->pair) || node.operands.size() < 2) continue;
-    const auto [plan, use] = nearest(plans, id, {1, node.operands, e->subscripts});
+    const auto [plan, use] = nearest(*graph.store, plans, id, {1, node.operands, e->subscripts});
     if (plan != nullptr) plan->uses().add(use);
   }
   std::erase_if(plans, [](const NetworkPlan& p) { return !p.is_worthwhile(); });

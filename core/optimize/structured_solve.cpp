@@ -3,6 +3,7 @@
 #include <numeric>
 #include <boost/pending/disjoint_sets.hpp>
 #include <fmt/format.h>
+#include "optimize/canonical.hpp"
 #include "optimize/column_order.hpp"
 #include "optimize/diagonal_blocks.hpp"
 #include "optimize/kronecker_sum.hpp"
@@ -24,24 +25,45 @@ struct Matrix {
   std::vector<Product> terms;
 };
 
-/// Terms with output labels 0, 1, ..., n-1 in the order of the axes.
-Product with_counted_output(Product p) {
-  p.subscripts = einsum::renumbered(p.subscripts);  // output first, so its labels are 0..n-1 already
-  return p;
+/// Adds a term with output labels 0, 1, ..., n-1 in the order of the axes, to a like one if there is one: half of M and half of its
+/// transpose are M, where the factors are symmetric.
+void add_term(const Store& store, const Product& term, std::vector<Product>& terms) {
+  const Product p = canonical(store, term);  // output first, so its labels are 0..n-1
+  const auto same = std::find_if(terms.begin(), terms.end(), [&](const Product& other) {
+    return other.operands == p.operands && other.subscripts == p.subscripts;
+  });
+  if (same == terms.end()) terms.push_back(p);
+  else same->coefficient += p.coefficient;
+}
+
+/// Adds the terms of coefficient * node, its axes renamed: views of sums are opened, so that terms are seen.
+void add_terms(const Store& store, double coefficient, NodeId id, const Labels& axes, std::vector<Product>& terms) {
+  const graph::Node& node = store[id];
+  if (const auto* sum = graph::as<graph::Combination>(node)) {
+    for (std::size_t k = 0; k < node.operands.size(); ++k)
+      add_terms(store, coefficient * sum->coefficients[k], node.operands[k], axes, terms);
+    return;
+  }
+  Product p = fused_where_cheaper(store, as_product(store, id));
+  if (p.operands.size() == 1 && graph::is<graph::Combination>(store[p.operands[0]]) &&
+      p.subscripts.inputs[0].size() == axes.size()) {
+    Labels inner;
+    for (const Label label : p.subscripts.inputs[0]) {
+      const auto at = std::find(p.subscripts.output.begin(), p.subscripts.output.end(), label);
+      inner.push_back(at == p.subscripts.output.end() ? -1 : axes[static_cast<std::size_t>(at - p.subscripts.output.begin())]);
+    }
+    if (!contains(inner, -1)) return add_terms(store, coefficient * p.coefficient, p.operands[0], inner, terms);
+  }
+  // Axis k of the node is output label axes[k].
+  p.coefficient *= coefficient;
+  const Labels output = p.subscripts.output;
+  for (std::size_t k = 0; k < axes.size(); ++k) p.subscripts.output[static_cast<std::size_t>(axes[k])] = output[k];
+  add_term(store, p, terms);
 }
 
 Matrix matrix_of(const Store& store, NodeId id, std::int32_t batch, std::int32_t rows) {
   Matrix m{static_cast<std::size_t>(batch), static_cast<std::size_t>(rows), {}};
-  const graph::Node& node = store[id];
-  if (const auto* sum = graph::as<graph::Combination>(node)) {
-    for (std::size_t k = 0; k < node.operands.size(); ++k) {
-      Product p = as_product(store, node.operands[k]);
-      p.coefficient *= sum->coefficients[k];
-      m.terms.push_back(with_counted_output(std::move(p)));
-    }
-  } else {
-    m.terms.push_back(with_counted_output(as_product(store, id)));
-  }
+  add_terms(store, 1, id, graph::counted(store[id].shape.size()), m.terms);
   return m;
 }
 
@@ -235,7 +257,10 @@ class Rewrite {
     axes = order;
     const graph::Solve small{static_cast<std::int32_t>(batch.size()), static_cast<std::int32_t>(parts[part].size()),
                              system_of_parts()};
-    return store_.insert(small, {small_matrix(batch, parts, part), right});
+    const NodeId matrix = small_matrix(batch, parts, part);
+    const auto* value = graph::as<graph::Fill>(store_[matrix]);
+    if (small.rows == 0 && value != nullptr && value->value != 0) return graph::scaled(store_, 1 / value->value, right);
+    return store_.insert(small, {matrix, right});
   }
 
   std::string summary(const std::vector<std::vector<std::size_t>>& parts) const {

@@ -10,7 +10,10 @@ namespace {
 /// Reads a graph with the outputs `network` and `product`, and finds one in the other.
 struct Placed {
   explicit Placed(const std::string& text)
-      : graph(graph::parse(text)), network(of("network")), product(of("product")), place(optimize::embedded(product, network)) {}
+      : graph(graph::parse(text)),
+        network(of("network")),
+        product(of("product")),
+        place(optimize::embedded(*graph.store, product, network)) {}
 
   optimize::Product of(const std::string& output) const {
     for (const graph::Output& o : graph.outputs)
@@ -77,4 +80,14 @@ BOOST_AUTO_TEST_CASE(operands_joined_otherwise_are_strangers_or_make_no_part) {
       "dimension(i=3)\ndata X(i,i')\nunknown A(i,r=2) B(i,r)\n"
       "f() = X(i,i')*A(i,r)*B(i',r)\nG(i,r) = X(i,i')*A(i',r)*B(i',r)\noutput network = f\noutput product = G\n");
   BOOST_TEST((!p.place.has_value() || p.place->strangers > 0));
+}
+
+BOOST_AUTO_TEST_CASE(axes_of_a_symmetric_operand_stand_in_any_order) {
+  for (const std::string fact : {"; symmetric s s'", ""}) {
+    const Placed p("dimension(a=3)\ndata L(a,a') W(a,s=2,s',a'" + fact +
+                   ") R(a,a')\nunknown A(s) B(s)\nf() = L(a,a')*W(a',s,s',a'')*R(a'',a)*A(s)*B(s')\nG(a,a') = "
+                   "W(a,s',s,a')*A(s)*B(s')\noutput network = f\noutput product = G\n");
+    BOOST_TEST(p.place.has_value() == !fact.empty());
+    if (p.place && !fact.empty()) BOOST_TEST(p.left_out() == (Names{"L", "R"}), boost::test_tools::per_element());
+  }
 }

@@ -46,6 +46,13 @@ void check_orders(const std::string& text, const std::vector<std::int64_t>& want
   }
 }
 
+Passed structured(const Expr& e) {
+  Passed p{{e.store(), {{"x", e.id()}}}, {}, {}};
+  for (const optimize::Pass& pass : optimize::pipeline())
+    if (pass.name == "structured_solve") p.after = pass.run(p.before, {}, p.log);
+  return p;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_tied_axis_leaves_one_small_system) {
@@ -125,6 +132,15 @@ BOOST_AUTO_TEST_CASE(a_product_with_its_columns_in_another_order_is_taken_apart)
   BOOST_TEST(orders(p.after) == std::vector<std::int64_t>({3, 3}), boost::test_tools::per_element());
   check_values(p);
 }
+BOOST_AUTO_TEST_CASE(the_symmetric_part_of_a_product_of_symmetric_factors_is_the_product) {
+  const Index a("a", 3), b("b", 4), k("k", 2);
+  const Expr first = v1::tensor("A", {a, a.prime()}, Field::real, {.symmetric = {{a, a.prime()}}}),
+             second = v1::tensor("B", {b, b.prime()}, Field::real, {.symmetric = {{b, b.prime()}}}),
+             right = v1::tensor("y", {a, b, k});
+  const Passed p = structured(v1::solve(first * second, right, {a, b}, Matrix::symmetric));
+  BOOST_TEST(orders(p.after) == std::vector<std::int64_t>({4, 3}), p.text());
+  check_values(p);
+}
 BOOST_AUTO_TEST_CASE(a_factor_of_the_matrix_divides_the_solution) {
   for (const std::string kind : {"solve", "solve_symmetric", "solve+"}) {
     const Passed p =
@@ -172,13 +188,6 @@ struct Blocks {
     return at(matrix_a, a, 0) + at(matrix_b, b, 2) - 2 * at(matrix_c, c, 5);
   }
 };
-
-Passed structured(const Expr& e) {
-  Passed p{{e.store(), {{"x", e.id()}}}, {}, {}};
-  for (const optimize::Pass& pass : optimize::pipeline())
-    if (pass.name == "structured_solve") p.after = pass.run(p.before, {}, p.log);
-  return p;
-}
 
 }  // namespace
 
