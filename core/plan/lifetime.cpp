@@ -15,7 +15,8 @@ constexpr std::int64_t alignment = 64;  // bytes; a cache line and the widest ve
 /// Replays the cycle symbolically: which steps run, by versions alone.
 class Replay {
  public:
-  explicit Replay(const program::Program& p) : program_(p), version_(p.leaves.size(), 0), computed_(p.buffers.size()) {}
+  Replay(const program::Program& p, bool keeps_slices)
+      : program_(p), keeps_slices_(keeps_slices), version_(p.leaves.size(), 0), computed_(p.buffers.size()) {}
   void change(program::LeafId leaf) { ++version_[static_cast<std::size_t>(leaf)]; }
   /// Steps that one kernel runs now, and those whose values it reads without running them.
   void run(const program::Kernel& kernel, std::vector<StepId>& ran, std::vector<StepId>& reused) {
@@ -25,7 +26,8 @@ class Replay {
       const program::Operation& operation = program_.steps[static_cast<std::size_t>(*it)].operation;
       const BufferId out = program::output_of(operation);
       if (!wanted.contains(out)) continue;
-      if (computed_[static_cast<std::size_t>(out)] == stamp(out)) {
+      const bool is_kept = keeps_slices_ || !std::holds_alternative<program::Slice>(operation);
+      if (is_kept && computed_[static_cast<std::size_t>(out)] == stamp(out)) {
         reused.push_back(*it);
         continue;
       }
@@ -50,6 +52,7 @@ class Replay {
     return versions;
   }
   const program::Program& program_;
+  bool keeps_slices_;
   std::vector<std::int64_t> version_;
   std::vector<std::vector<std::int64_t>> computed_;
 };
@@ -100,15 +103,15 @@ class Interference {
 };
 
 /// Buffers that one evaluation writes and another reads.
-std::set<BufferId> kept_values(const program::Program& p, const std::vector<KernelEvent>& cycle) {
+std::set<BufferId> kept_values(const program::Program& p, const std::vector<KernelEvent>& cycle, bool keeps_slices) {
   std::set<BufferId> kept;
-  for (const Evaluated& evaluated : simulated(p, cycle))
+  for (const Evaluated& evaluated : simulated(p, cycle, keeps_slices))
     for (const StepId step : evaluated.reused) kept.insert(program::output_of(p.steps[static_cast<std::size_t>(step)].operation));
   return kept;
 }
 
-void add_cycle(const program::Program& p, const std::vector<KernelEvent>& cycle, Interference& interference) {
-  Replay replay(p);
+void add_cycle(const program::Program& p, const std::vector<KernelEvent>& cycle, bool keeps_slices, Interference& interference) {
+  Replay replay(p, keeps_slices);
   std::vector<StepId> timeline, reused;
   std::vector<std::pair<std::size_t, BufferId>> reads;
   constexpr int rounds = 3;  // intervals that cross from one round into the next are complete in the second
@@ -155,8 +158,8 @@ std::int64_t bytes_of(const program::Buffer& b) {
 
 }  // namespace
 
-std::vector<Evaluated> simulated(const program::Program& p, const std::vector<KernelEvent>& cycle) {
-  Replay replay(p);
+std::vector<Evaluated> simulated(const program::Program& p, const std::vector<KernelEvent>& cycle, bool keeps_slices) {
+  Replay replay(p, keeps_slices);
   std::vector<Evaluated> result;
   for (int round = 0; round < 3; ++round) {
     result.clear();
@@ -172,10 +175,10 @@ std::vector<Evaluated> simulated(const program::Program& p, const std::vector<Ke
   return result;
 }
 
-void place(program::Program& p, const std::vector<KernelEvent>& cycle, bool keeps_outputs) {
+void place(program::Program& p, const std::vector<KernelEvent>& cycle, bool keeps_outputs, bool keeps_slices) {
   Interference interference(p);
-  add_cycle(p, cycle, interference);
-  add_kernels(p, kept_values(p, cycle), interference);
+  add_cycle(p, cycle, keeps_slices, interference);
+  add_kernels(p, kept_values(p, cycle, keeps_slices), interference);
   if (keeps_outputs) add_outputs(p, interference);
   std::vector<BufferId> order;
   for (std::size_t b = 0; b < p.buffers.size(); ++b)

@@ -12,11 +12,12 @@ struct KernelEvent {
 
 /// What each evaluation of the repeating cycle computes and reuses, by the versions of leaves. Values that no leaf of the cycle
 /// changes are computed before the cycle and reused in it.
-std::vector<Evaluated> simulated(const program::Program&, const std::vector<KernelEvent>& cycle);
+/// Without `keeps_slices`, slices are made again in every evaluation that reads them.
+std::vector<Evaluated> simulated(const program::Program&, const std::vector<KernelEvent>& cycle, bool keeps_slices = true);
 
 /// Sets offsets, overlaps, scratch offsets and arena_bytes. Two values share memory only if (1) while the cycle repeats they never
 /// live together, (2) each kernel alone, all its steps run in order, is right, and (3) a value that lives from one kernel to
 /// another survives in every kernel that uses it. With keeps_outputs, the output of a kernel shares memory with nothing.
-void place(program::Program&, const std::vector<KernelEvent>& cycle, bool keeps_outputs = false);
+void place(program::Program&, const std::vector<KernelEvent>& cycle, bool keeps_outputs = false, bool keeps_slices = true);
 
 }  // namespace tyto::plan

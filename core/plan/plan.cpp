@@ -81,12 +81,12 @@ const Output& Plan::output(const std::string& name) const {
 Plan make_plan(const graph::Graph& graph, const device::Model& device, const Options& options) {
   Lowered lowered = lower(graph, device, options);
   const std::vector<KernelEvent> cycle = kernel_events(lowered, options.cycle);
-  place(lowered.program, cycle, options.keeps_outputs);
+  place(lowered.program, cycle, options.keeps_outputs, !options.is_sliced);
 
   Plan plan{.leaves = lowered.leaves, .outputs = lowered.outputs, .step_nodes = lowered.step_nodes};
   const program::Program& p = lowered.program;
   for (const program::Leaf& leaf : p.leaves) plan.leaf_bytes += element_count(leaf.extents) * size_of(leaf.dtype);
-  plan.cycle = simulated(p, cycle);
+  plan.cycle = simulated(p, cycle, !options.is_sliced);
   for (const Evaluated& evaluated : plan.cycle) {
     for (const program::StepId step : evaluated.computed) {
       plan.cycle_flops += p.steps[static_cast<std::size_t>(step)].flops;

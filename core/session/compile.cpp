@@ -5,6 +5,7 @@
 #include "error/fail.hpp"
 #include "optimize/least_squares.hpp"
 #include "optimize/scaling.hpp"
+#include "session/sparing.hpp"
 #include "verify/verified.hpp"
 
 namespace tyto::session {
@@ -204,9 +205,18 @@ plan::Options plan_options(const Declared& d, const Kernels& kernels, const conf
   return options;
 }
 
-plan::Plan planned(Declared& d, const optimize::Optimized& optimized, const Kernels& kernels, const execute::Executor& executor,
+plan::Plan planned(Declared& d, optimize::Optimized& chosen, const Kernels& kernels, const execute::Executor& executor,
                    const config::RunConfig& config) {
-  plan::Plan plan = plan::make_plan(optimized.graph, executor.model(), plan_options(d, kernels, config));
+  const auto sparing = [&](double most_elements, bool shares_trees) {
+    Kernels other = kernels;
+    other.context.most_elements = most_elements;
+    config::RunConfig with = config;
+    if (!shares_trees) with.plan.switched_off.push_back("message_tree");
+    return optimized(other, with, {});
+  };
+  Planned made = planned_sparingly(std::move(chosen), sparing, executor.model(), plan_options(d, kernels, config));
+  chosen = std::move(made.optimized);
+  plan::Plan plan = std::move(made.plan);
   d.setup.program = plan.program;
   d.setup.executor = &executor;
   d.setup.options.threads = static_cast<int>(config.execution.threads);

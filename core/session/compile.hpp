@@ -41,8 +41,9 @@ Kernels derived(Declared&, const std::vector<solve::Recorded>& cycle, bool with_
 optimize::Optimized optimized(const Kernels&, const config::RunConfig&, const std::function<void(const std::string&)>& on_message);
 
 plan::Options plan_options(const Declared&, const Kernels&, const config::RunConfig&);
-/// The plan for the optimized graph, and its kernels in the setup.
-plan::Plan planned(Declared&, const optimize::Optimized&, const Kernels&, const execute::Executor&, const config::RunConfig&);
+/// The plan for the optimized graph, and its kernels in the setup. Where that needs more memory than there is, the graph becomes
+/// one that sums products in slices; see sparing.hpp.
+plan::Plan planned(Declared&, optimize::Optimized&, const Kernels&, const execute::Executor&, const config::RunConfig&);
 
 /// "objective", "A_0", ...: the names of outputs.
 std::string block_name(const problem::Problem&, const problem::BlockSolve&);

@@ -27,12 +27,15 @@ Planned planned_sparingly(optimize::Optimized first, const Optimize& optimize, c
   Planned best{std::move(first), {}};
   best.plan = plan::make_plan(best.optimized.graph, device, options);
   const double free_elements = static_cast<double>(limit - best.plan.leaf_bytes) / static_cast<double>(size_of(options.precision));
+  bool is_sliced = false;
   // Whether slices of so many elements can be had.
   const auto attempt = [&](double most_elements, bool shares_trees) {
     std::optional<optimize::Optimized> next = sliced(optimize, most_elements, shares_trees);
     if (!next) return false;
-    plan::Plan plan = plan::make_plan(next->graph, device, options);
-    if (plan.needed_bytes() < best.plan.needed_bytes()) best = {std::move(*next), std::move(plan)}, options.is_sliced = true;
+    plan::Options in_slices = options;
+    in_slices.is_sliced = true;
+    plan::Plan plan = plan::make_plan(next->graph, device, in_slices);
+    if (plan.needed_bytes() < best.plan.needed_bytes()) best = {std::move(*next), std::move(plan)}, is_sliced = true;
     return true;
   };
   const auto fits = [&] { return best.plan.needed_bytes() <= limit; };
@@ -43,7 +46,7 @@ Planned planned_sparingly(optimize::Optimized first, const Optimize& optimize, c
     for (int k = 1; !is_attainable && k <= most_halvings; ++k)
       is_attainable = attempt(free_elements * (1 << k), false);  // the least there is
   }
-  options.is_trial = false;
+  options.is_trial = false, options.is_sliced = is_sliced;
   if (!fits()) plan::make_plan(best.optimized.graph, device, options);
   return best;
 }

@@ -52,6 +52,17 @@ BOOST_AUTO_TEST_CASE(passes_change_no_number) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(less_memory_changes_no_number) {
+  // X takes 64 kB, the product with one factor 19 kB; with 13 kB for intermediates products are summed in slices.
+  const Table x = of_rank({20, 20, 20}, 6, 84, 0.3);
+  const std::string run = "solver: {max_sweeps: 2, tolerance: 0}\n";
+  const Result whole = cp_als(x, 6, run).run();
+  Session small = cp_als(x, 6, run + "execution: {memory_limit: 80 kB}\n");
+  const std::string plan = small.explain();
+  BOOST_TEST(plan.find(" slices, ") != std::string::npos, plan);
+  check_same(small.run(), whole);
+}
+
 BOOST_AUTO_TEST_CASE(a_pass_that_does_not_exist_is_refused) {
   const Table x = noisy();
   check_error(
