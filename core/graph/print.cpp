@@ -3,6 +3,7 @@
 #include <set>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include "graph/order.hpp"
 #include "graph/calls.hpp"
 #include "graph/text.hpp"
 
@@ -133,7 +134,7 @@ struct PrintOperation {
 
 Naming::Naming(const Graph& graph) : store_(graph.store.get()) {
   std::set<std::string> taken_nodes, taken_dimensions;
-  const std::vector<NodeId> order = reachable(graph);
+  const std::vector<NodeId> order = depth_first(graph);
   for (const NodeId id : order)
     for (const DimensionId d : (*store_)[id].shape)
       if (!dimensions_.contains(d)) dimensions_[d] = unique(dimension_name((*store_)(d).name), taken_dimensions);
@@ -203,7 +204,7 @@ std::string print(const Graph& graph) {
     return axes.insert(axes.size() - 1, facts);
   };
   std::string text;
-  const std::vector<NodeId> order = reachable(graph);
+  const std::vector<NodeId> order = depth_first(graph);
   for (const NodeId id : order)
     if (const auto* leaf = as<Leaf>(store[id]))
       text += fmt::format("{}{} {}{}\n", leaf->field == Field::complex ? "complex " : "", name_of(leaf->role), naming.node(id),

@@ -46,7 +46,7 @@ class Refinement {
         labels_(static_cast<std::size_t>(einsum::label_count(p.subscripts)), 0),
         numbers_(labels_.size(), unnumbered) {
     std::vector<NodeId> nodes = p.operands;
-    const auto before = [&](NodeId a, NodeId b) { return order_key(store, a) < order_key(store, b); };
+    const auto before = [&](NodeId a, NodeId b) { return comes_before(store, a, b); };
     std::sort(nodes.begin(), nodes.end(), before);
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     for (std::size_t k = 0; k < p.operands.size(); ++k) {
@@ -164,6 +164,8 @@ class Refinement {
 };
 
 }  // namespace
+
+bool comes_before(const Store& store, NodeId a, NodeId b) { return order_key(store, a) < order_key(store, b); }
 
 std::vector<std::vector<std::int32_t>> exchangeable_axes(const Store& store, NodeId id) {
   const graph::Node& node = store[id];

@@ -11,6 +11,9 @@ namespace tyto::optimize {
 /// alike but are not exchangeable, as in strongly regular networks, could leave two equal products unmerged.
 Product canonical(const graph::Store&, const Product&);
 
+/// The order of factors and terms: leaves first, as they were made, then by structure.
+bool comes_before(const graph::Store&, graph::NodeId, graph::NodeId);
+
 /// Groups of axes of a node that may be exchanged: of a leaf as declared, of its conjugate, of an identity.
 std::vector<std::vector<std::int32_t>> exchangeable_axes(const graph::Store&, graph::NodeId);
 /// The labels of an operand in every order that such exchanges make of them, as they are first; above most_exchanges only that.

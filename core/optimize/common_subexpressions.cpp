@@ -42,6 +42,8 @@ graph::Graph common_subexpressions(const graph::Graph& graph, const Context&, Lo
     if (const auto* sum = graph::as<graph::Combination>(node)) {  // terms that have become one are one
       std::vector<graph::Term> terms;
       for (std::size_t k = 0; k < node.operands.size(); ++k) terms.push_back({sum->coefficients[k], node.operands[k]});
+      std::stable_sort(terms.begin(), terms.end(),
+                       [&](const graph::Term& a, const graph::Term& b) { return comes_before(store, a.node, b.node); });
       return graph::combination(store, terms, node.shape);
     }
     const auto* e = graph::as<graph::Einsum>(node);

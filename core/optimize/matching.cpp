@@ -10,6 +10,9 @@ using graph::Store;
 
 namespace {
 
+/// Of backtracking, before a match is given up.
+constexpr std::size_t most_steps = 10'000;
+
 class Matching {
  public:
   Matching(const Store& store, const Product& pattern, const Product& whole, std::size_t excluded,
@@ -32,7 +35,9 @@ class Matching {
     const std::size_t k = match_.places.size();
     if (k == pattern_.operands.size()) return accepted_(match_);
     for (std::size_t m = 0; m < whole_.operands.size(); ++m) {
-      if (is_taken_[m] != 0 || whole_.operands[m] != pattern_.operands[k]) continue;
+      if (is_taken_[m] != 0 || whole_.operands[m] != pattern_.operands[k] || has_free_twin(m)) continue;
+      if (steps_left_ == 0) return false;
+      --steps_left_;
       is_taken_[m] = 1;
       match_.places.push_back(m);
       const Match saved = match_;
@@ -44,6 +49,14 @@ class Matching {
       match_.places.pop_back();
       is_taken_[m] = 0;
     }
+    return false;
+  }
+  /// An operand equal to m in node and labels that is free and stands before it: trying m as well would find the same again.
+  bool has_free_twin(std::size_t m) const {
+    for (std::size_t other = 0; other < m; ++other)
+      if (is_taken_[other] == 0 && whole_.operands[other] == whole_.operands[m] &&
+          whole_.subscripts.inputs[other] == whole_.subscripts.inputs[m])
+        return true;
     return false;
   }
   bool bind(const Labels& own, const Labels& there) {
@@ -60,6 +73,7 @@ class Matching {
   const Product &pattern_, &whole_;
   const std::function<bool(const Match&)>& accepted_;
   std::vector<char> is_taken_, is_used_;
+  std::size_t steps_left_ = most_steps;
   Match match_;
 };
 

@@ -14,8 +14,8 @@ struct Match {
 };
 
 /// The first match that `accepted` takes. `known` gives labels of the pattern that are fixed (-1: free), `excluded` an operand of
-/// the whole that is not to be used. Axes that a declared symmetry lets be exchanged match in any order. Backtracking: for patterns
-/// of few operands.
+/// the whole that is not to be used. Axes that a declared symmetry lets be exchanged match in any order. Backtracking, given up
+/// after many steps: for patterns of few operands.
 std::optional<Match> find_match(const graph::Store&, const Product& pattern, const Product& whole, const einsum::Labels& known,
                                 std::size_t excluded, const std::function<bool(const Match&)>& accepted);
 

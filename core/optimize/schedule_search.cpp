@@ -178,6 +178,9 @@ class Search {
     return sum;
   }
 
+  /// Of a message, in irregular cycles: the cheapest are followed, and the schedule is no longer exact.
+  static constexpr std::size_t most_ways = 128;
+
   /// The ways to make a message, none of them worse in every respect than another.
   const std::vector<Way>& ways(Units message, Messages current, const std::vector<Price>& price, Messages useful) {
     const auto [at, is_new] = ways_.try_emplace({message, current & subsets_[message]});
@@ -213,8 +216,13 @@ class Search {
             return better.cost + price_of_all(price, way.made & ~better.made) +
                        price_of_all(scratch_, better.taken_over & ~way.taken_over) <=
                    way.cost;
-          }))
+          })) {
+        if (kept.size() == most_ways) {
+          is_exact_ = false;
+          break;
+        }
         kept.push_back(way);
+      }
     ways = std::move(kept);
   }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include "optimize/canonical.hpp"
 #include "optimize/column_order.hpp"
+#include "optimize/definiteness.hpp"
 #include "optimize/diagonal_blocks.hpp"
 #include "optimize/kronecker_sum.hpp"
 #include "optimize/product.hpp"
@@ -64,6 +65,8 @@ void add_terms(const Store& store, double coefficient, NodeId id, const Labels& 
 Matrix matrix_of(const Store& store, NodeId id, std::int32_t batch, std::int32_t rows) {
   Matrix m{static_cast<std::size_t>(batch), static_cast<std::size_t>(rows), {}};
   add_terms(store, 1, id, graph::counted(store[id].shape.size()), m.terms);
+  if (std::any_of(m.terms.begin(), m.terms.end(), [](const Product& p) { return p.coefficient != 0; }))
+    std::erase_if(m.terms, [](const Product& p) { return p.coefficient == 0; });
   return m;
 }
 
@@ -133,8 +136,8 @@ class Rewrite {
     parts_ = kronecker_parts();
     return !tied_.empty() || parts_.size() >= 2;
   }
-  /// Factors of a symmetric or definite product need not be so themselves: both may be skew, or negative. A semidefinite matrix
-  /// comes from normal equations, whose parts are Gram matrices.
+  /// Factors of a symmetric or definite product need not be so themselves: both may be skew, or negative. Those of a semidefinite
+  /// one are seen to be semidefinite, or it is left whole: see kronecker_parts().
   operation::System system_of_parts() const {
     const bool is_kept = parts_.size() < 2 || system_ == operation::System::semidefinite;
     return is_kept ? system_ : operation::System::general;
@@ -200,7 +203,15 @@ class Rewrite {
         parts[static_cast<std::size_t>(known - representative.begin())].push_back(m);
       }
     }
+    if (parts.size() >= 2 && system_ == operation::System::semidefinite && !are_semidefinite(parts)) return {open_};
     return parts;
+  }
+  bool are_semidefinite(const std::vector<std::vector<std::size_t>>& parts) const {
+    if (matrix_.terms[0].coefficient < 0) return false;
+    Labels rows, columns;
+    for (const std::vector<std::size_t>& part : parts)
+      for (const std::size_t m : part) rows.push_back(row(m)), columns.push_back(column(m));
+    return is_seen_semidefinite(store_, matrix_.terms[0], rows, columns);
   }
 
   /// The matrix of one part: batch labels, its rows, its columns. What is connected to no open row (a scalar network) and the

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <fmt/format.h>
 #include "error/fail.hpp"
+#include "graph/order.hpp"
 #include "graph/build.hpp"
 #include "graph/text.hpp"
 
@@ -41,7 +42,7 @@ bool is_permutation(const graph::Node& node, Axes& axes) {
 class Lowering {
  public:
   Lowering(const graph::Graph& graph, const device::Model& device, const Options& options)
-      : graph_(graph), store_(*graph.store), device_(device), options_(options), naming_(graph), order_(reachable(graph)) {
+      : graph_(graph), store_(*graph.store), device_(device), options_(options), naming_(graph), order_(depth_first(graph)) {
     const auto n = static_cast<std::size_t>(store_.size());
     value_.resize(n), wanted_.resize(n);
   }

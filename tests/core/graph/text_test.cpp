@@ -26,10 +26,10 @@ T1(i,j) = A(i,r)*B(j,r)
 T2(i,j) = X(i,j) - 2.5*T1(i,j)
 T3(i,j) = -0.5*X(i,j) + 1e-07*T2(i,j)
 T4() = T3(i,j)*T3(i,j)
-T5(j,i) = X(i,j)
-T6() = 3*T4()
-output f = T6
-output g = T5
+T5() = 3*T4()
+T6(j,i) = X(i,j)
+output f = T5
+output g = T6
 )");
 }
 
@@ -37,11 +37,11 @@ BOOST_AUTO_TEST_CASE(diagonals_traces_and_outer_products_come_back) {
   check_round_trip(R"(input M(i=3,i')
 input v(j=2)
 input s()
-T1(i) = M(i,i)
-T2() = M(i,i)
-T3(i,j,j') = T1(i)*v(j)*v(j')*s()
+T1() = M(i,i)
+T2(i) = M(i,i)
+T3(i,j,j') = T2(i)*v(j)*v(j')*s()
 T4(i,i',i'') = M(i,i')*M(i,i'')
-output a = T2
+output a = T1
 output b = T3
 output c = T4
 )");
@@ -51,17 +51,17 @@ BOOST_AUTO_TEST_CASE(powers_identities_and_fills_come_back) {
   check_round_trip(R"(state A(i=2,r=2)
 parameter t()
 dimension (k=4)
-T1(i,r) = A(i,r)^-0.5
-T2(i,i',r) = I(i,i')*A(i',r)
-T3(k,k') = I(k,k')
-T4(i,r) = fill(-1.5; i,r)
-T5(i,r) = T1(i,r) + fill(-1.5; i,r) - fill(2; i,r)
+T1(i,i',r) = I(i,i')*A(i',r)
+T2(k,k') = I(k,k')
+T3(i,r) = fill(-1.5; i,r)
+T4(i,r) = A(i,r)^-0.5
+T5(i,r) = T4(i,r) + fill(-1.5; i,r) - fill(2; i,r)
 T6(k) = fill(3; k)
 T7() = fill(2.5)
 T8() = t()*t()
-output a = T2
-output b = T3
-output c = T4
+output a = T1
+output b = T2
+output c = T3
 output d = T5
 output e = T6
 output f = T7
@@ -128,8 +128,8 @@ output a = T1
 }
 
 BOOST_AUTO_TEST_CASE(names_that_are_no_words_or_are_keywords_are_quoted) {
-  check_round_trip(R"(input `X of 3`(i=2)
-input `I`(i,i')
+  check_round_trip(R"(input `I`(i=2,i')
+input `X of 3`(i)
 input `fill`(i)
 input `solve`(i)
 input `2nd`(i)

@@ -75,6 +75,14 @@ BOOST_AUTO_TEST_CASE(what_is_summed_elsewhere_too_is_no_identity) {
     check_values(p);
   }
 }
+BOOST_AUTO_TEST_CASE(many_equal_factors_are_not_tried_in_every_order) {
+  std::string powers;
+  for (int k = 0; k < 30; ++k) powers += "*p()";
+  const Passed p = passed(passes, leaves + "weights p()\nM(i,i') = A(i,i')" + powers +
+                                      "\nN(i,i') = inverse[i](M(i,i'))\nX(r) = N(i,i')*A(i'',i')*F(i'',r)*G(i',r)" + powers +
+                                      "\noutput x = X\n");
+  BOOST_TEST(count<graph::Inverse>(p.after) + count<graph::Solve>(p.after) == 1U);
+}
 BOOST_AUTO_TEST_CASE(a_right_side_is_made_small_before_it_is_solved_for) {
   // inv(A) F (G' C): two systems of order 4 for 3 columns, not for 4.
   const Passed p = passed(passes, leaves + "X(i,i''') = V(i',i)*F(i',r)*G(i'',r)*C(i'',i''')\noutput x = X\n");

@@ -141,6 +141,22 @@ BOOST_AUTO_TEST_CASE(the_symmetric_part_of_a_product_of_symmetric_factors_is_the
   BOOST_TEST(orders(p.after) == std::vector<std::int64_t>({4, 3}), p.text());
   check_values(p);
 }
+BOOST_AUTO_TEST_CASE(a_semidefinite_product_of_negative_matrices_is_left_whole) {
+  // Both factors are negative: as semidefinite systems of their own they would have no solution.
+  const std::string factors =
+      "dimension(i=2)\ndimension(j=3)\nweights p(i) q(j)\ndata B(i,j)\nEI(i,i') = I(i,i')\nEJ(j,j') = I(j,j')\nR(i,i') = "
+      "p(i)*p(i')\nU(j,j') = q(j)*q(j')\n";
+  for (const bool is_negative : {true, false}) {
+    const std::string sign = is_negative ? " - 20*" : " + 20*";
+    const Passed p =
+        passed("structured_solve", factors + "P(i,i') = R(i,i')" + sign + "EI(i,i')\nQ(j,j') = U(j,j')" + sign +
+                                       "EJ(j,j')\nS(i,j,i',j') = P(i,i')*Q(j,j')\nx(i',j') = solve+[i,j](S(i,j,i',j'), "
+                                       "B(i,j))\noutput x = x\n");
+    BOOST_TEST(orders(p.after) == (is_negative ? std::vector<std::int64_t>{6} : std::vector<std::int64_t>{3, 2}),
+               boost::test_tools::per_element());
+    check_values(p);
+  }
+}
 BOOST_AUTO_TEST_CASE(a_factor_of_the_matrix_divides_the_solution) {
   for (const std::string kind : {"solve", "solve_symmetric", "solve+"}) {
     const Passed p =
