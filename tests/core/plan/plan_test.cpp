@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(a_producer_writes_the_order_that_its_consumer_reads) {
 
 BOOST_AUTO_TEST_CASE(a_system_reads_a_leaf_whose_axes_lie_otherwise_in_place) {
   const plan::Plan p = planned(
-      "unknown M(i=5,r=3)\nunknown H(r'=3,r=3)\nN(r,i) = M(i,r)\nG(r,r') = H(r',r)\n"
+      "unknown M(i=5,r=3)\nunknown H(r',r)\nN(r,i) = M(i,r)\nG(r,r') = H(r',r)\n"
       "S(r,i) = solve[r'](G(r',r), N(r',i))\noutput s = S\n");
   BOOST_REQUIRE(p.program->steps.size() == 1U);
   const auto& solve = std::get<program::Solve>(p.program->steps[0].operation);
