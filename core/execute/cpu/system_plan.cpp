@@ -71,7 +71,7 @@ void place_solution(SystemPlan& plan, const Axes& columns, const Axes& rest) {
   if ((n <= 1 || *column == 1) && (m <= 1 || *right >= n)) {
     plan.in_place = true;
     if (m > 1) plan.leading = std::max<std::int64_t>(*right, 1);
-  } else if (plan.semidefinite && (m <= 1 || *right == 1) && *column >= m) {
+  } else if ((m <= 1 || *right == 1) && *column >= m) {
     plan.in_place = true;
     plan.layout = Layout::by_rows;
     plan.leading = n > 1 ? *column : std::max<std::int64_t>(m, 1);
@@ -117,7 +117,7 @@ void reserve_spare(SystemPlan& plan) {
   MinimumNormPlan& spare = plan.minimum_norm;
   Scratch room;
   spare.sizes = plan.semidefinite ? blas::syevd_work<T>(n) : blas::gelsd_work<T>(n, m);
-  if (plan.is_inverse) spare.solution = room.take(n * n, element);
+  if (plan.is_inverse || (!plan.semidefinite && plan.layout == Layout::by_rows)) spare.solution = room.take(n * m, element);
   if (plan.semidefinite) spare.copy = room.take(n * m, element);
   spare.work = room.take(spare.sizes.real, element);
   spare.integers = room.take(spare.sizes.integer, whole);

@@ -15,7 +15,7 @@ enum class Layout : std::int8_t {
 
 /// Places in the spare room, in bytes: what a system needs on top once its matrix has turned out singular.
 struct MinimumNormPlan {
-  std::int64_t solution = 0;  ///< of an inverse
+  std::int64_t solution = 0;  ///< x by columns: of an inverse, and for singular values where x lies by rows
   std::int64_t copy = 0;      ///< of the right sides, for eigenpairs
   std::int64_t work = 0, integers = 0;
   blas::Work sizes;

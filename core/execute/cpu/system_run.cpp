@@ -165,17 +165,28 @@ void start_with_identity(System<T>& s, T* x) {
     for (std::int64_t i = 0; i < s.n; ++i) s.at(i, j) = i == j ? T{1} : T{0};
 }
 
+/// to(c, r) = from(r, c), both column-major.
+template <class T>
+void transpose(std::int64_t rows, std::int64_t columns, const T* from, std::int64_t ld_from, T* to, std::int64_t ld_to) {
+  for (std::int64_t c = 0; c < columns; ++c)
+    for (std::int64_t r = 0; r < rows; ++r) to[c + r * ld_to] = from[r + c * ld_from];
+}
+
 /// Least squares of minimum norm over x. True if the rank is below n.
 template <class T>
 bool solve_by_singular_values(System<T>& s) {
   s.read_matrix();
   const MinimumNorm<T> room(s);
+  const bool by_rows = s.plan.layout == Layout::by_rows;
   if (s.plan.is_inverse) start_with_identity(s, room.solution);
+  if (by_rows) transpose(s.m, s.n, s.x, s.ldx, room.solution, s.n);
+  T* x = by_rows ? room.solution : s.x;
   int rank = 0;
   const T threshold = static_cast<T>(s.n) * epsilon<T>;
-  if (blas::gelsd<T>(s.n, s.m, s.a, s.n, s.x, s.ldx, s.values, threshold, &rank, room.work, room.integers,
+  if (blas::gelsd<T>(s.n, s.m, s.a, s.n, x, by_rows ? s.n : s.ldx, s.values, threshold, &rank, room.work, room.integers,
                      s.plan.minimum_norm.sizes) != 0)
     fail(Code::third_party, fmt::format("the singular values of a matrix of order {} were not found", s.n));
+  if (by_rows) transpose(s.n, s.m, x, s.n, s.x, s.ldx);
   return rank < s.n;
 }
 
@@ -186,6 +197,7 @@ bool solve_general(System<T>& s, T norm) {
       blas::getrf<T>(s.n, s.a, s.n, s.pivots) == 0 && blas::gecon<T>(s.n, s.a, s.n, norm, s.work, s.integers) >= threshold;
   if (!sound) return solve_by_singular_values(s);
   if (s.plan.is_inverse) blas::getri<T>(s.n, s.a, s.n, s.pivots, s.work, s.plan.inverse);
+  else if (s.plan.layout == Layout::by_rows) blas::getrs_from_right<T>(s.n, s.m, s.a, s.n, s.pivots, s.x, s.ldx);
   else blas::getrs<T>(s.n, s.m, s.a, s.n, s.pivots, s.x, s.ldx);
   return false;
 }
