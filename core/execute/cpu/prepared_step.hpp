@@ -4,11 +4,11 @@
 #include <vector>
 #include "execute/cpu/contraction_plan.hpp"
 #include "execute/cpu/elementwise.hpp"
-#include "execute/cpu/spare_room.hpp"
 #include "execute/cpu/system_plan.hpp"
 #include "execute/executor.hpp"
 #include "execute/host_memory.hpp"
 #include "execute/plain/step.hpp"
+#include "execute/spare_room.hpp"
 
 namespace tyto::execute::cpu {
 

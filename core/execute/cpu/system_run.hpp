@@ -1,7 +1,7 @@
 #pragma once
 /// Solves prepared systems. Allocates nothing but, at the first singular one, the spare room.
-#include "execute/cpu/spare_room.hpp"
 #include "execute/cpu/system_plan.hpp"
+#include "execute/spare_room.hpp"
 
 namespace tyto::execute::cpu {
 

@@ -1,11 +1,11 @@
 // Memory that is reserved at its first use.
-#include "execute/cpu/spare_room.hpp"
+#include "execute/spare_room.hpp"
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include "tyto/error.hpp"
 
 using namespace tyto;
-using execute::cpu::SpareRoom;
+using execute::SpareRoom;
 
 BOOST_AUTO_TEST_CASE(spare_room_stays_where_it_is_and_is_aligned) {
   SpareRoom room(1000);

@@ -1,5 +1,5 @@
 // Reserved at the first singular system.
-#include "execute/cpu/spare_room.hpp"
+#include "execute/spare_room.hpp"
 #include <algorithm>
 #include <cstdlib>
 #include "error/fail.hpp"
@@ -7,7 +7,7 @@
 #include "text/quantity.hpp"
 #include <fmt/format.h>
 
-namespace tyto::execute::cpu {
+namespace tyto::execute {
 namespace {
 
 constexpr std::int64_t cache_line = 64;  // bytes
@@ -31,4 +31,4 @@ char* SpareRoom::memory() {
   return memory_.get();
 }
 
-}  // namespace tyto::execute::cpu
+}  // namespace tyto::execute

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace tyto::execute::cpu {
+namespace tyto::execute {
 
 /// One for all steps of a loaded program, as large as the neediest of them.
 class SpareRoom {
@@ -22,4 +22,4 @@ class SpareRoom {
   std::unique_ptr<char[], Release> memory_;
 };
 
-}  // namespace tyto::execute::cpu
+}  // namespace tyto::execute
