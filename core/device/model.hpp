@@ -15,7 +15,7 @@ class Model {
   virtual std::optional<std::string> refuses(const program::Operation&, const std::vector<program::Buffer>&) const = 0;
   /// Predicted time of a step in seconds.
   virtual double seconds(const program::Operation&, const std::vector<program::Buffer>&) const = 0;
-  /// Bytes of scratch memory that the step needs while it runs.
+  /// Bytes of scratch memory that the step needs while it runs, but for what only singular matrices need.
   virtual std::int64_t scratch_bytes(const program::Operation&, const std::vector<program::Buffer>&) const = 0;
   /// How the step will run, in a word or two for `explain`: "gemm", "loop over gemm", "batched dot".
   virtual std::string kernel_class(const program::Operation&, const std::vector<program::Buffer>&) const = 0;

@@ -15,13 +15,13 @@ struct Counts {
   std::int64_t not_factorized = 0;  ///< matrices without the factorization asked for, whose parts are NaN
 };
 
-/// A program loaded on a device: its arena, its bound leaves. One thread at a time. `run` allocates nothing.
+/// A program loaded on a device: its arena, its bound leaves. One thread at a time.
 class Instance {
  public:
   virtual ~Instance() = default;
   /// Uses the memory in place until the leaf is bound anew or the instance ends. Type, extents and strides as in the program.
   virtual void bind(program::LeafId, const Array&) = 0;
-  /// Runs one step. Its inputs hold current values; the caller sees to that (see Evaluation).
+  /// Runs one step, whose inputs the caller keeps current (see Evaluation). Allocates nothing but once, for a singular matrix.
   virtual void run(program::StepId) = 0;
   /// The buffer as memory that the host can read, until the buffer is written again; a leaf as it is bound.
   virtual const ConstArray& value(program::BufferId) const = 0;

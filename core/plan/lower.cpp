@@ -195,6 +195,20 @@ class Lowering {
     add_step(id, program::Contraction{{{known.buffer, from}}, {copy.buffer, to}, {}});
     return copy.buffer;
   }
+  /// As it is, for a consumer that reads any strides: a leaf that lies otherwise is viewed, where another value is copied.
+  BufferId viewed(NodeId id) {
+    const Value& known = value(id);
+    if (buffer(known.buffer).storage != program::Storage::leaf || known.axes == counted_axes(known.axes.size()))
+      return as_it_is(id);
+    program::Buffer view = buffer(known.buffer);
+    const program::Buffer lying = view;
+    for (std::size_t k = 0; k < known.axes.size(); ++k) {
+      const auto axis = static_cast<std::size_t>(known.axes[k]);
+      view.extents[k] = lying.extents[axis], view.strides[k] = lying.strides[axis], view.labels[k] = lying.labels[axis];
+    }
+    result_.program.buffers.push_back(std::move(view));
+    return static_cast<BufferId>(result_.program.buffers.size()) - 1;
+  }
   BufferId as_it_is(NodeId id) { return in_order(id, counted_axes(store_[id].shape.size())); }
 
   /// The buffer, or complex values of it where the consumer is complex and it is real.
@@ -416,14 +430,14 @@ class Lowering {
   }
   Value made(NodeId id, const graph::Node& node, const graph::Inverse& i) {
     const Axes natural = counted_axes(node.shape.size());
-    const BufferId input = as_it_is(node.operands[0]);
+    const BufferId input = viewed(node.operands[0]);
     const Value v = new_buffer(id, natural, natural, program::Storage::arena);
     add_step(id, program::Inverse{input, v.buffer, i.batch, i.rows});
     return v;
   }
   /// The solution lies in memory as its right side does, so that what was (i, r) before stays (i, r).
   Value made(NodeId id, const graph::Node& node, const graph::Solve& s) {
-    const BufferId matrix = converted(id, as_it_is(node.operands[0])), right = converted(id, as_it_is(node.operands[1]));
+    const BufferId matrix = converted(id, viewed(node.operands[0])), right = converted(id, viewed(node.operands[1]));
     const Axes natural = counted_axes(node.shape.size());
     Axes memory = natural;
     const Extents right_strides = buffer(right).strides;

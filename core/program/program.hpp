@@ -28,7 +28,7 @@ struct Buffer {
   Dtype dtype = Dtype::f64;
   Extents extents, strides;
   std::vector<std::string> labels;      ///< names of the axes, for people
-  LeafId leaf = -1;                     ///< of a leaf
+  LeafId leaf = -1;                     ///< of a leaf; buffers may view one leaf with its axes in several orders
   std::int64_t offset = 0;              ///< bytes into the arena, a multiple of 64; not of a leaf
   std::vector<LeafId> depends_on = {};  ///< sorted: the leaves its value is a function of
   std::vector<BufferId> overlaps = {};  ///< other arena buffers that share memory with it

@@ -131,6 +131,24 @@ void getrs(std::int64_t n, std::int64_t m, const T* a, std::int64_t lda, const i
 }
 
 template <class T>
+void getrs_from_right(std::int64_t n, std::int64_t m, const T* a, std::int64_t lda, const int* pivots, T* b, std::int64_t ldb) {
+  const int in = narrow(n), im = narrow(m), ia = narrow(lda), ib = narrow(ldb);
+  const auto column = [&](std::int64_t k) { return b + k * ldb; };
+  for (std::int64_t k = 0; k < n; ++k) {
+    if constexpr (is_double<T>) cblas_dswap(im, column(k), 1, column(pivots[k] - 1), 1);
+    else cblas_sswap(im, column(k), 1, column(pivots[k] - 1), 1);
+  }
+  // a = P L U, so that b inv(a') = (b P) inv(L') inv(U').
+  if constexpr (is_double<T>) {
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasUnit, im, in, 1, a, ia, b, ib);
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasTrans, CblasNonUnit, im, in, 1, a, ia, b, ib);
+  } else {
+    cblas_strsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasUnit, im, in, 1, a, ia, b, ib);
+    cblas_strsm(CblasColMajor, CblasRight, CblasUpper, CblasTrans, CblasNonUnit, im, in, 1, a, ia, b, ib);
+  }
+}
+
+template <class T>
 Work getri_work(std::int64_t n) {
   const int in = narrow(n), ld = std::max(in, 1);
   T size = 0, unused = 0;
@@ -197,6 +215,7 @@ int gelsd(std::int64_t n, std::int64_t m, T* a, std::int64_t lda, T* b, std::int
   template int syevd<T>(std::int64_t, T*, std::int64_t, T*, T*, int*, Work);                                                     \
   template int getrf<T>(std::int64_t, T*, std::int64_t, int*);                                                                   \
   template void getrs<T>(std::int64_t, std::int64_t, const T*, std::int64_t, const int*, T*, std::int64_t);                      \
+  template void getrs_from_right<T>(std::int64_t, std::int64_t, const T*, std::int64_t, const int*, T*, std::int64_t);           \
   template Work getri_work<T>(std::int64_t);                                                                                     \
   template int getri<T>(std::int64_t, T*, std::int64_t, const int*, T*, Work);                                                   \
   template T gecon<T>(std::int64_t, const T*, std::int64_t, T, T*, int*);                                                        \

@@ -43,6 +43,9 @@ template <class T>
 int getrf(std::int64_t n, T* a, std::int64_t lda, int* pivots);
 template <class T>
 void getrs(std::int64_t n, std::int64_t m, const T* a, std::int64_t lda, const int* pivots, T* b, std::int64_t ldb);
+/// The same for right sides that are the rows of b (m x n): b = b inv(a').
+template <class T>
+void getrs_from_right(std::int64_t n, std::int64_t m, const T* a, std::int64_t lda, const int* pivots, T* b, std::int64_t ldb);
 template <class T>
 Work getri_work(std::int64_t n);
 template <class T>

@@ -1,5 +1,6 @@
 // Loading prepares every step; an instance then only walks prepared steps.
 #include "execute/cpu/executor.hpp"
+#include <algorithm>
 #include "error/fail.hpp"
 #include "execute/cpu/blas.hpp"
 #include "execute/cpu/model.hpp"
@@ -19,18 +20,22 @@ class CpuInstance final : public Instance {
       TYTO_ASSERT(step.scratch_offset + step.scratch_bytes <= program_->arena_bytes);
       steps_.emplace_back(step, program_->buffers);
     }
+    std::int64_t spare_bytes = 0;
+    for (const PreparedStep& step : steps_) spare_bytes = std::max(spare_bytes, step.spare_bytes());
+    spare_ = SpareRoom(spare_bytes);
     for (const program::StepId constant : program_->constants) run(constant);
     counts_ = {};
   }
 
   void bind(program::LeafId leaf, const Array& array) override { memory_.bind(leaf, array); }
-  void run(program::StepId step) override { steps_[static_cast<std::size_t>(step)].run(memory_, counts_); }
+  void run(program::StepId step) override { steps_[static_cast<std::size_t>(step)].run(memory_, spare_, counts_); }
   const ConstArray& value(program::BufferId buffer) const override { return memory_.value(buffer); }
   const Counts& counts() const override { return counts_; }
 
  private:
   std::shared_ptr<const program::Program> program_;
   HostMemory memory_;
+  SpareRoom spare_;
   std::vector<PreparedStep> steps_;
   Counts counts_;
 };

@@ -76,17 +76,22 @@ std::int64_t PreparedStep::scratch_bytes(const program::Operation& operation, co
   return scratch_of(prepared(operation, buffers));
 }
 
-void PreparedStep::run(const HostMemory& memory, Counts& counts) {
+std::int64_t PreparedStep::spare_bytes() const {
+  const auto* system = std::get_if<SystemPlan>(&plan_);
+  return system != nullptr ? system->minimum_norm.bytes : 0;
+}
+
+void PreparedStep::run(const HostMemory& memory, SpareRoom& spare, Counts& counts) {
   for (std::size_t k = 0; k < inputs_.size(); ++k) addresses_[k] = memory.address(inputs_[k]);
   if (auto* step = std::get_if<plain::Step>(&plan_)) step->run(memory.address(out_), addresses_.data(), counts);
-  else if (dtype_ == Dtype::f32) run_as<float>(memory, counts);
-  else run_as<double>(memory, counts);
+  else if (dtype_ == Dtype::f32) run_as<float>(memory, spare, counts);
+  else run_as<double>(memory, spare, counts);
   counts.bytes += bytes_;
   ++counts.steps;
 }
 
 template <class T>
-void PreparedStep::run_as(const HostMemory& memory, Counts& counts) {
+void PreparedStep::run_as(const HostMemory& memory, SpareRoom& spare, Counts& counts) {
   T* out = static_cast<T*>(memory.address(out_));
   const auto input = [&](std::size_t k) { return k < addresses_.size() ? static_cast<const T*>(addresses_[k]) : nullptr; };
   char* scratch = static_cast<char*>(memory.scratch(scratch_offset_));
@@ -97,7 +102,7 @@ void PreparedStep::run_as(const HostMemory& memory, Counts& counts) {
                     : is_power_ ? run_power<T>(*elementwise, out, input(0))
                                 : run_combination<T>(*elementwise, out, addresses_.data());
   } else if (auto* system = std::get_if<SystemPlan>(&plan_)) {
-    const SystemCounts done = cpu::run<T>(*system, out, input(0), input(1), scratch);
+    const SystemCounts done = cpu::run<T>(*system, out, input(0), input(1), scratch, spare);
     counts.flops += done.flops;
     counts.rank_deficient += done.rank_deficient;
   } else {

@@ -8,6 +8,7 @@
 #include "execute/executor.hpp"
 #include "execute/host_memory.hpp"
 #include "execute/plain/step.hpp"
+#include "execute/spare_room.hpp"
 
 namespace tyto::execute::cpu {
 
@@ -20,15 +21,17 @@ struct ConstantPlan {
 class PreparedStep {
  public:
   PreparedStep(const program::Step&, const std::vector<program::Buffer>&);
-  void run(const HostMemory&, Counts&);
-  /// Bytes of scratch that run() uses.
+  void run(const HostMemory&, SpareRoom&, Counts&);
+  /// Bytes of spare room that run() uses if a matrix is singular.
+  std::int64_t spare_bytes() const;
   /// Whether this executor has a kernel of its own; everything else is done by plain loops.
   static bool has_kernel(const program::Operation&, const std::vector<program::Buffer>&);
+  /// Bytes of scratch that run() uses.
   static std::int64_t scratch_bytes(const program::Operation&, const std::vector<program::Buffer>&);
 
  private:
   template <class T>
-  void run_as(const HostMemory&, Counts&);
+  void run_as(const HostMemory&, SpareRoom&, Counts&);
 
   std::variant<ContractionPlan, ElementwisePlan, SystemPlan, ConstantPlan, plain::Step> plan_;
   StridedCopy whole_out_;  ///< one value over all of the output

@@ -71,14 +71,14 @@ void place_solution(SystemPlan& plan, const Axes& columns, const Axes& rest) {
   if ((n <= 1 || *column == 1) && (m <= 1 || *right >= n)) {
     plan.in_place = true;
     if (m > 1) plan.leading = std::max<std::int64_t>(*right, 1);
-  } else if (plan.semidefinite && (m <= 1 || *right == 1) && *column >= m) {
+  } else if ((m <= 1 || *right == 1) && *column >= m) {
     plan.in_place = true;
     plan.layout = Layout::by_rows;
     plan.leading = n > 1 ? *column : std::max<std::int64_t>(m, 1);
   }
 }
 
-/// Hands out places in scratch, each a multiple of 64 bytes.
+/// Hands out places in scratch or spare room, each a multiple of 64 bytes.
 class Scratch {
  public:
   std::int64_t take(std::int64_t count, std::int64_t bytes_each) {
@@ -92,27 +92,42 @@ class Scratch {
   std::int64_t used_ = 0;
 };
 
+/// For the factorization that is tried first.
 template <class T>
-void reserve(SystemPlan& plan) {
-  const std::int64_t n = plan.order, m = plan.right_sides;
+void reserve_scratch(SystemPlan& plan) {
+  const std::int64_t n = plan.order;
   constexpr std::int64_t element = sizeof(T), whole = sizeof(int);
   Scratch scratch;
-  plan.matrix = scratch.take(n * n, element);
-  if (!plan.in_place) plan.solution = scratch.take(n * m, element);
-  if (plan.semidefinite) {
-    plan.minimum_norm = blas::syevd_work<T>(n);
-    plan.copy = scratch.take(n * m, element);
-  } else {
-    plan.minimum_norm = blas::gelsd_work<T>(n, m);
-    plan.minimum_norm.real = std::max(plan.minimum_norm.real, 4 * n);  // gecon
-    plan.minimum_norm.integer = std::max(plan.minimum_norm.integer, n);
-    if (plan.is_inverse) plan.inverse = blas::getri_work<T>(n);
-    plan.pivots = scratch.take(n, whole);
-  }
+  plan.matrix = plan.solution = scratch.take(n * n, element);
+  if (!plan.in_place && !plan.is_inverse) plan.solution = scratch.take(n * plan.right_sides, element);
+  if (plan.is_inverse) plan.inverse = blas::getri_work<T>(n);
+  if (!plan.semidefinite) plan.pivots = scratch.take(n, whole);
   plan.values = scratch.take(n, element);
-  plan.work = scratch.take(std::max(plan.minimum_norm.real, plan.inverse.real), element);
-  plan.integers = scratch.take(plan.minimum_norm.integer, whole);
+  // The diagonal of a semidefinite matrix; else what gecon wants.
+  plan.work = scratch.take(plan.semidefinite ? n : std::max(4 * n, plan.inverse.real), element);
+  if (!plan.semidefinite) plan.integers = scratch.take(n, whole);
   plan.scratch_bytes = scratch.used();
+}
+
+/// For the decomposition that follows where the matrix is singular.
+template <class T>
+void reserve_spare(SystemPlan& plan) {
+  const std::int64_t n = plan.order, m = plan.right_sides;
+  constexpr std::int64_t element = sizeof(T), whole = sizeof(int);
+  MinimumNormPlan& spare = plan.minimum_norm;
+  Scratch room;
+  spare.sizes = plan.semidefinite ? blas::syevd_work<T>(n) : blas::gelsd_work<T>(n, m);
+  if (plan.is_inverse || (!plan.semidefinite && plan.layout == Layout::by_rows)) spare.solution = room.take(n * m, element);
+  if (plan.semidefinite) spare.copy = room.take(n * m, element);
+  spare.work = room.take(spare.sizes.real, element);
+  spare.integers = room.take(spare.sizes.integer, whole);
+  spare.bytes = room.used();
+}
+
+template <class T>
+void reserve(SystemPlan& plan) {
+  reserve_scratch<T>(plan);
+  reserve_spare<T>(plan);
 }
 
 void reserve(SystemPlan& plan, Dtype dtype) { dtype == Dtype::f32 ? reserve<float>(plan) : reserve<double>(plan); }

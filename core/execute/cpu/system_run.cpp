@@ -15,29 +15,46 @@ struct System {
   SystemPlan& plan;
   const T* source;  // matrix as it lies in its buffer
   const T* right;   // right side as it lies in its buffer
-  T *a, *x, *copy, *values, *work;
+  T *a, *x, *values, *work;
   int *integers, *pivots;
   std::int64_t n, m, ldx;
+  SpareRoom& spare;
 
-  System(SystemPlan& p, char* scratch)
+  System(SystemPlan& p, char* scratch, SpareRoom& room)
       : plan(p),
         source(nullptr),
         right(nullptr),
         a(place(scratch, p.matrix)),
         x(place(scratch, p.solution)),
-        copy(place(scratch, p.copy)),
         values(place(scratch, p.values)),
         work(place(scratch, p.work)),
         integers(reinterpret_cast<int*>(scratch + p.integers)),
         pivots(reinterpret_cast<int*>(scratch + p.pivots)),
         n(p.order),
         m(p.right_sides),
-        ldx(p.leading) {}
+        ldx(p.leading),
+        spare(room) {}
 
   static T* place(char* scratch, std::int64_t offset) { return reinterpret_cast<T*>(scratch + offset); }
   /// Element (unknown, right side) of x.
   T& at(std::int64_t i, std::int64_t j) { return plan.layout == Layout::by_columns ? x[i + j * ldx] : x[j + i * ldx]; }
   void read_matrix() { plan.matrix_in.run(a, source); }
+};
+
+/// The spare room of a system whose matrix is singular.
+template <class T>
+struct MinimumNorm {
+  T *solution, *copy, *work;
+  int* integers;
+
+  explicit MinimumNorm(System<T>& s) {
+    const MinimumNormPlan& plan = s.plan.minimum_norm;
+    char* room = s.spare.memory();
+    solution = System<T>::place(room, plan.solution);
+    copy = System<T>::place(room, plan.copy);
+    work = System<T>::place(room, plan.work);
+    integers = reinterpret_cast<int*>(room + plan.integers);
+  }
 };
 
 template <class T>
@@ -115,7 +132,8 @@ bool solve_by_cholesky(System<T>& s) {
 template <class T>
 bool solve_by_eigenpairs(System<T>& s) {
   s.read_matrix();
-  if (blas::syevd<T>(s.n, s.a, s.n, s.values, s.work, s.integers, s.plan.minimum_norm) != 0)
+  const MinimumNorm<T> room(s);
+  if (blas::syevd<T>(s.n, s.a, s.n, s.values, room.work, room.integers, s.plan.minimum_norm.sizes) != 0)
     fail(Code::third_party, fmt::format("the eigenvalues of a symmetric matrix of order {} were not found", s.n));
   const T threshold = static_cast<T>(s.n) * epsilon<T> * std::max(s.values[s.n - 1], T{0});
   bool deficient = false;
@@ -126,34 +144,50 @@ bool solve_by_eigenpairs(System<T>& s) {
   }
   const std::int64_t n = s.n, m = s.m;
   if (s.plan.layout == Layout::by_columns) {
-    blas::gemm<T>(true, false, n, m, n, s.a, n, s.x, s.ldx, T{0}, s.copy, n);
+    blas::gemm<T>(true, false, n, m, n, s.a, n, s.x, s.ldx, T{0}, room.copy, n);
     for (std::int64_t j = 0; j < m; ++j)
-      for (std::int64_t i = 0; i < n; ++i) s.copy[i + j * n] *= s.values[i];
-    blas::gemm<T>(false, false, n, m, n, s.a, n, s.copy, n, T{0}, s.x, s.ldx);
+      for (std::int64_t i = 0; i < n; ++i) room.copy[i + j * n] *= s.values[i];
+    blas::gemm<T>(false, false, n, m, n, s.a, n, room.copy, n, T{0}, s.x, s.ldx);
   } else {
-    blas::gemm<T>(false, false, m, n, n, s.x, s.ldx, s.a, n, T{0}, s.copy, m);
+    blas::gemm<T>(false, false, m, n, n, s.x, s.ldx, s.a, n, T{0}, room.copy, m);
     for (std::int64_t i = 0; i < n; ++i)
-      for (std::int64_t j = 0; j < m; ++j) s.copy[j + i * m] *= s.values[i];
-    blas::gemm<T>(false, true, m, n, n, s.copy, m, s.a, n, T{0}, s.x, s.ldx);
+      for (std::int64_t j = 0; j < m; ++j) room.copy[j + i * m] *= s.values[i];
+    blas::gemm<T>(false, true, m, n, n, room.copy, m, s.a, n, T{0}, s.x, s.ldx);
   }
   return deficient;
+}
+
+/// Moves x of an inverse away from the matrix, over which it lies, and makes it the right sides of A x = 1.
+template <class T>
+void start_with_identity(System<T>& s, T* x) {
+  s.x = x;
+  for (std::int64_t j = 0; j < s.n; ++j)
+    for (std::int64_t i = 0; i < s.n; ++i) s.at(i, j) = i == j ? T{1} : T{0};
+}
+
+/// to(c, r) = from(r, c), both column-major.
+template <class T>
+void transpose(std::int64_t rows, std::int64_t columns, const T* from, std::int64_t ld_from, T* to, std::int64_t ld_to) {
+  for (std::int64_t c = 0; c < columns; ++c)
+    for (std::int64_t r = 0; r < rows; ++r) to[c + r * ld_to] = from[r + c * ld_from];
 }
 
 /// Least squares of minimum norm over x. True if the rank is below n.
 template <class T>
 bool solve_by_singular_values(System<T>& s) {
   s.read_matrix();
+  const MinimumNorm<T> room(s);
+  const bool by_rows = s.plan.layout == Layout::by_rows;
+  if (s.plan.is_inverse) start_with_identity(s, room.solution);
+  if (by_rows) transpose(s.m, s.n, s.x, s.ldx, room.solution, s.n);
+  T* x = by_rows ? room.solution : s.x;
   int rank = 0;
   const T threshold = static_cast<T>(s.n) * epsilon<T>;
-  if (blas::gelsd<T>(s.n, s.m, s.a, s.n, s.x, s.ldx, s.values, threshold, &rank, s.work, s.integers, s.plan.minimum_norm) != 0)
+  if (blas::gelsd<T>(s.n, s.m, s.a, s.n, x, by_rows ? s.n : s.ldx, s.values, threshold, &rank, room.work, room.integers,
+                     s.plan.minimum_norm.sizes) != 0)
     fail(Code::third_party, fmt::format("the singular values of a matrix of order {} were not found", s.n));
+  if (by_rows) transpose(s.n, s.m, x, s.n, s.x, s.ldx);
   return rank < s.n;
-}
-
-template <class T>
-void start_with_identity(System<T>& s) {
-  for (std::int64_t j = 0; j < s.n; ++j)
-    for (std::int64_t i = 0; i < s.n; ++i) s.x[i + j * s.ldx] = i == j ? T{1} : T{0};
 }
 
 template <class T>
@@ -161,16 +195,10 @@ bool solve_general(System<T>& s, T norm) {
   const T threshold = static_cast<T>(s.n) * epsilon<T>;
   const bool sound =
       blas::getrf<T>(s.n, s.a, s.n, s.pivots) == 0 && blas::gecon<T>(s.n, s.a, s.n, norm, s.work, s.integers) >= threshold;
-  if (!sound) {
-    if (s.plan.is_inverse) start_with_identity(s);
-    return solve_by_singular_values(s);
-  }
-  if (s.plan.is_inverse) {
-    blas::getri<T>(s.n, s.a, s.n, s.pivots, s.work, s.plan.inverse);
-    std::copy(s.a, s.a + s.n * s.n, s.x);
-  } else {
-    blas::getrs<T>(s.n, s.m, s.a, s.n, s.pivots, s.x, s.ldx);
-  }
+  if (!sound) return solve_by_singular_values(s);
+  if (s.plan.is_inverse) blas::getri<T>(s.n, s.a, s.n, s.pivots, s.work, s.plan.inverse);
+  else if (s.plan.layout == Layout::by_rows) blas::getrs_from_right<T>(s.n, s.m, s.a, s.n, s.pivots, s.x, s.ldx);
+  else blas::getrs<T>(s.n, s.m, s.a, s.n, s.pivots, s.x, s.ldx);
   return false;
 }
 
@@ -191,16 +219,17 @@ bool solve_one(System<T>& s) {
 }  // namespace
 
 template <class T>
-SystemCounts run(SystemPlan& plan, T* out, const T* matrix, const T* right, char* scratch) {
+SystemCounts run(SystemPlan& plan, T* out, const T* matrix, const T* right, char* scratch, SpareRoom& spare) {
   SystemCounts counts;
   for (const Loop& loop : plan.systems)
     if (loop.extent == 0) return counts;
   if (plan.order == 0 || plan.right_sides == 0) return counts;
-  System<T> system(plan, scratch);
+  TYTO_ASSERT(spare.bytes() >= plan.minimum_norm.bytes);
+  System<T> system(plan, scratch, spare);
   for_each_point(plan.systems, plan.index.data(), [&](const Offsets& at, bool) {
     system.source = matrix + at[Place::left];
     system.right = plan.is_inverse ? nullptr : right + at[Place::right];
-    if (plan.in_place) system.x = out + at[Place::out];
+    system.x = plan.in_place ? out + at[Place::out] : System<T>::place(scratch, plan.solution);
     counts.rank_deficient += solve_one(system) ? 1 : 0;
     if (!plan.in_place) plan.solution_out.run(out + at[Place::out], static_cast<const T*>(system.x));
     counts.flops += plan.flops;
@@ -208,7 +237,7 @@ SystemCounts run(SystemPlan& plan, T* out, const T* matrix, const T* right, char
   return counts;
 }
 
-template SystemCounts run<double>(SystemPlan&, double*, const double*, const double*, char*);
-template SystemCounts run<float>(SystemPlan&, float*, const float*, const float*, char*);
+template SystemCounts run<double>(SystemPlan&, double*, const double*, const double*, char*, SpareRoom&);
+template SystemCounts run<float>(SystemPlan&, float*, const float*, const float*, char*, SpareRoom&);
 
 }  // namespace tyto::execute::cpu

@@ -72,6 +72,37 @@ BOOST_AUTO_TEST_CASE(running_allocates_nothing) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(room_for_singular_systems_is_allocated_once_by_the_first_of_them) {
+  for (const auto system : {operation::System::semidefinite, operation::System::general}) {
+    SmallProgram small;
+    const BufferId matrix = small.leaf("m", {8, 8}), right = small.leaf("b", {8, 5}), out = small.arena("out", {8, 5}),
+                   second = small.arena("second", {8, 8}, {1, 8});
+    small.kernel("k",
+                 {small.step(program::Solve{matrix, right, out, 0, 1, system}),
+                  small.step(program::Solve{matrix, matrix, second, 0, 1, system})},
+                 second);
+    std::mt19937_64 engine(1);
+    small.randomize(engine);
+    const auto executor = cpu::make_executor();
+    const auto instance = executor->load(small.finish(executor->model()), {});
+    small.bind_all(*instance);
+    const auto allocated_with = [&](double diagonal) {
+      for (std::int64_t e = 0; e < 64; ++e) small.set(small.buffer(matrix), e, e % 9 == 0 ? diagonal : 0);
+      test::allocations = 0;
+      test::counting = true;
+      for (const program::StepId step : {0, 1}) instance->run(step);
+      test::counting = false;
+      return test::allocations.load();
+    };
+    allocated_with(2);  // libraries set themselves up once
+    BOOST_TEST(allocated_with(3) == 0);
+    BOOST_TEST(instance->counts().rank_deficient == 0);
+    BOOST_TEST(allocated_with(0) >= 1);  // the room, and what libraries set up for this decomposition
+    BOOST_TEST(allocated_with(0) == 0);
+    BOOST_TEST(instance->counts().rank_deficient == 4);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(allocations_are_noticed) {
   test::allocations = 0;
   test::counting = true;

@@ -3,8 +3,10 @@
 #include "execute/reference/executor.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include "core/execute/random_layout.hpp"
 #include "core/execute/small_program.hpp"
 
@@ -162,7 +164,11 @@ BOOST_AUTO_TEST_CASE(general_systems_agree_with_the_reference) {
       for (std::int64_t s = 0; s < made.systems; ++s) {
         std::vector<double> matrix(static_cast<std::size_t>(made.n * made.n));
         for (double& value : matrix) value = uniform(engine) * 0.5;
-        for (std::int64_t i = 0; i < made.n; ++i) matrix[static_cast<std::size_t>(i * made.n + i)] += 4;
+        std::vector<std::int64_t> large(static_cast<std::size_t>(made.n));  // of each row, so that rows are exchanged
+        std::iota(large.begin(), large.end(), 0);
+        std::shuffle(large.begin(), large.end(), engine);
+        for (std::int64_t i = 0; i < made.n; ++i)
+          matrix[static_cast<std::size_t>(i * made.n + large[static_cast<std::size_t>(i)])] += 4;
         set_matrix(made, s, matrix);
       }
       compare_executors(made, type == Dtype::f64 ? 1e-13 : 1e-4);

@@ -49,6 +49,21 @@ BOOST_AUTO_TEST_CASE(a_producer_writes_the_order_that_its_consumer_reads) {
   BOOST_TEST((p.outputs[0].axes == std::vector<std::int32_t>{1, 0}));
 }
 
+BOOST_AUTO_TEST_CASE(a_system_reads_a_leaf_whose_axes_lie_otherwise_in_place) {
+  const plan::Plan p = planned(
+      "unknown M(i=5,r=3)\nunknown H(r',r)\nN(r,i) = M(i,r)\nG(r,r') = H(r',r)\n"
+      "S(r,i) = solve[r'](G(r',r), N(r',i))\noutput s = S\n");
+  BOOST_REQUIRE(p.program->steps.size() == 1U);
+  const auto& solve = std::get<program::Solve>(p.program->steps[0].operation);
+  const program::Buffer& right = p.program->buffers[static_cast<std::size_t>(solve.right)];
+  BOOST_TEST((right.storage == program::Storage::leaf));
+  BOOST_TEST((right.extents == Extents{3, 5}));
+  BOOST_TEST((right.strides == Extents{1, 3}));
+  BOOST_TEST((right.labels == std::vector<std::string>{"r", "i"}));
+  BOOST_TEST(p.program->leaves.size() == 2U);
+  BOOST_TEST((p.program->leaves[static_cast<std::size_t>(right.leaf)].extents == Extents{5, 3}));
+}
+
 BOOST_AUTO_TEST_CASE(values_that_live_one_after_the_other_share_memory) {
   std::string text = "unknown T0(i=100,j=100)\n";
   for (int k = 1; k <= 8; ++k) text += fmt::format("T{}(i,j) = T{}(i,l)*T{}(l,j)\n", k, k - 1, k - 1);

@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(an_identity_times_a_gram_matrix_is_one_small_factorization)
   // Cholesky n^3/3 and two triangular solves of n^2 for each of n right sides; of the whole matrix n^6/3.
   const double workspace = workspace_of_solution(identity(i, i.prime()) * gram.leaf, {gram, right}, Matrix::positive_definite,
                                                  (1.0 / 3 + 2 + 0.1) * cube);
-  BOOST_TEST(workspace < 8 * square);  // a few matrices of order n; the whole has n^2 of them
+  BOOST_TEST(workspace < 2.1 * square);  // the factor of G and the solution; the whole has n^2 matrices of order n
 }
 
 BOOST_AUTO_TEST_CASE(a_kronecker_product_of_three_unequal_factors_is_three_small_factorizations) {
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_kronecker_product_of_three_unequal_factors_is_three_small
   // LU of each, and two triangular solves for every entry of the right side.
   const double workspace = workspace_of_solution(first.leaf * second.leaf * third.leaf, {first, second, third, right},
                                                  Matrix::general, 2 * all * (20 + 30 + 40) + 8000 + 27000 + 64000);
-  BOOST_TEST(workspace < 8 * all);
+  BOOST_TEST(workspace < 3.2 * all);  // the solution and two steps on the way to it
 }
 
 BOOST_AUTO_TEST_CASE(allocations_are_noticed) {
