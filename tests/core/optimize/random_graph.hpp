@@ -424,7 +424,7 @@ class RandomGraph {
     std::shuffle(unused.begin(), unused.end(), engine_);
     graph::Einsum e;
     graph::Shape of_label;
-    for (std::int64_t k = 3 + below(3); k > 0; --k) {
+    for (std::int64_t k = 3 + below(is_plain ? 2 : 3); k > 0; --k) {
       const graph::NodeId operand = is_plain ? unused[static_cast<std::size_t>(k - 1)] : one_of(leaves_);
       Labels labels;
       for (const graph::DimensionId d : shape(operand)) {
