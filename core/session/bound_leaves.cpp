@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include "error/fail.hpp"
+#include "verify/facts.hpp"
 
 namespace tyto::session {
 
@@ -61,7 +62,9 @@ BoundLeaves::BoundLeaves(const graph::Graph& graph, Dtype precision) : precision
   for (const graph::NodeId id : graph::reachable(graph))
     if (const auto* leaf = graph::as<graph::Leaf>(store[id])) {
       const Extents extents = store.extents(id);
-      leaves_.push_back({leaf->name, id, leaf->identity, extents, row_major(extents)});
+      leaves_.push_back(
+          {.name = leaf->name, .node = id, .identity = leaf->identity, .extents = extents, .strides = row_major(extents)});
+      leaves_.back().facts = leaf->facts;
     }
   for (const graph::Output& output : graph.outputs)
     of_output_.push_back(numbers_of(leaves_, graph::reachable(store, {output.node})));
@@ -100,18 +103,23 @@ void BoundLeaves::bind(const Expr& leaf, const ConstArray& array, Changes change
   }
   bound.array = is_reversed ? bound.staged->view()  // read only: Array is what executors take
                             : Array(const_cast<void*>(array.data), array.dtype, array.extents, bound.strides);
-  bound.changes = changes, bound.is_bound = bound.has_changed = true;
+  bound.changes = changes, bound.is_bound = bound.has_changed = true, bound.is_checked = false;
+  bound.labels.clear();
+  for (const Index& label : leaf.shape()) bound.labels.push_back(label.name());
 }
 
 void BoundLeaves::touch(const Expr& leaf) {
   BoundLeaf& bound = find(leaf);
   bound.has_changed = bound.is_bound;  // what has no array yet has nothing to read anew
+  bound.is_checked = false;
 }
 
-void BoundLeaves::require_bound(std::size_t output) const { require(of_output_[output]); }
-void BoundLeaves::require_bound() const { require(every_); }
+void BoundLeaves::require_bound(std::size_t output) const { require_bound(of_output_[output]); }
+void BoundLeaves::require_bound() const { require_bound(every_); }
+void BoundLeaves::require_facts(std::size_t output) { require_facts(of_output_[output]); }
+void BoundLeaves::require_facts() { require_facts(every_); }
 
-void BoundLeaves::require(const std::vector<std::size_t>& needed) const {
+void BoundLeaves::require_bound(const std::vector<std::size_t>& needed) const {
   std::vector<Finding> findings;
   for (const std::size_t k : needed)
     if (!leaves_[k].is_bound)
@@ -119,6 +127,20 @@ void BoundLeaves::require(const std::vector<std::size_t>& needed) const {
                           .what = fmt::format("no array is bound to the leaf {}", leaves_[k].name),
                           .expected = fmt::format("an array of {}", tensor::text_of(leaves_[k].extents)),
                           .hint = "bind() before run()"});
+  if (!findings.empty()) throw Error(std::move(findings));
+}
+
+void BoundLeaves::require_facts(const std::vector<std::size_t>& needed) {
+  std::vector<Finding> findings;
+  for (const std::size_t k : needed) {
+    BoundLeaf& leaf = leaves_[k];
+    const bool has_facts = !leaf.facts.symmetric.empty() || !leaf.facts.orthonormal.empty();
+    if (!has_facts || (leaf.is_checked && leaf.changes != Changes::every_run)) continue;
+    const ConstArray values = leaf.staged ? leaf.reversed : leaf.array;  // the copy may not have been made yet
+    const std::vector<Finding> own = verify::broken_facts({leaf.name, leaf.labels, leaf.facts}, values);
+    findings.insert(findings.end(), own.begin(), own.end());
+    leaf.is_checked = own.empty();
+  }
   if (!findings.empty()) throw Error(std::move(findings));
 }
 

@@ -14,9 +14,12 @@ struct BoundLeaf {
   Extents extents, strides;  ///< strides as they are planned for: never negative, row-major along axes without a step
   Changes changes = Changes::every_run;
   bool is_bound = false, has_changed = false;  ///< changed since the plan last saw it
+  bool is_checked = false;                     ///< its facts are true of the values, if those still are what they were
   Array array = {};                            ///< what the program reads
   ConstArray reversed = {};                    ///< an array with a negative stride, of which `staged` is the copy
   std::optional<tensor::Dense> staged = {};    ///< executors never step backwards
+  graph::LeafFacts facts = {};
+  std::vector<std::string> labels = {};  ///< of the expression by which it was bound
 };
 
 class BoundLeaves {
@@ -29,6 +32,10 @@ class BoundLeaves {
   /// Error{not_bound} with a finding for each leaf of these outputs that has no array.
   void require_bound(std::size_t output) const;
   void require_bound() const;
+  /// Error{contradiction} with a finding for each declared fact of a leaf of these outputs that is not true of its values. What was
+  /// found to be true before is not looked at again, unless its contents may have changed.
+  void require_facts(std::size_t output);
+  void require_facts();
   /// Copies what has to be copied before a run.
   void stage();
 
@@ -37,7 +44,8 @@ class BoundLeaves {
 
  private:
   BoundLeaf& find(const Expr&);
-  void require(const std::vector<std::size_t>&) const;
+  void require_bound(const std::vector<std::size_t>&) const;
+  void require_facts(const std::vector<std::size_t>&);
 
   std::vector<BoundLeaf> leaves_;
   std::vector<std::vector<std::size_t>> of_output_;

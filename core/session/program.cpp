@@ -8,6 +8,7 @@
 #include "session/flow.hpp"
 #include "solve/state.hpp"
 #include "tensor/dense.hpp"
+#include "verify/verified.hpp"
 
 namespace tyto::inline v1 {
 using namespace session;
@@ -103,6 +104,8 @@ struct Program::Impl {
     }
   }
 
+  bool checks_facts() const { return options.verify || verify::always; }
+
   const Output& result(std::size_t n) const {
     if (n < results.size()) return results[n];
     fail(Code::out_of_range, fmt::format("there is no output {}", n),
@@ -134,11 +137,13 @@ void Program::bind_output(std::size_t n, const Array& array) {
 
 void Program::run() {
   held(impl_).leaves.require_bound();
+  if (held(impl_).checks_facts()) held(impl_).leaves.require_facts();
   held(impl_).run(0, held(impl_).results.size());
 }
 void Program::run(std::size_t n) {
   (void)held(impl_).result(n);
   held(impl_).leaves.require_bound(n);
+  if (held(impl_).checks_facts()) held(impl_).leaves.require_facts(n);
   held(impl_).run(n, n + 1);
 }
 

@@ -2,6 +2,7 @@
 /// Random expression graphs over every operation of the graph, for comparing what passes and executors make of them. Leaves that
 /// must be positive are weights.
 #include <algorithm>
+#include <optional>
 #include <random>
 #include "graph/build.hpp"
 #include "graph/graph.hpp"
@@ -415,13 +416,16 @@ class RandomGraph {
                          {matrix, right}));
   }
 
-  /// A scalar product of leaves and what is left of it without one of them: kernels that share a tree.
+  /// A scalar product of leaves and what is left of it without some of them: kernels that share a tree. Half of the networks are
+  /// plain: no leaf twice, and each kernel is the network without one, as the blocks of an alternating method ask for them.
   void add_network() {
-    std::vector<graph::NodeId> operands;
+    const bool is_plain = below(2) == 0;
+    std::vector<graph::NodeId> operands, unused = leaves_;
+    std::shuffle(unused.begin(), unused.end(), engine_);
     graph::Einsum e;
     graph::Shape of_label;
-    for (std::int64_t k = 3 + below(3); k > 0; --k) {
-      const graph::NodeId operand = one_of(leaves_);
+    for (std::int64_t k = 3 + below(is_plain ? 2 : 3); k > 0; --k) {
+      const graph::NodeId operand = is_plain ? unused[static_cast<std::size_t>(k - 1)] : one_of(leaves_);
       Labels labels;
       for (const graph::DimensionId d : shape(operand)) {
         std::vector<Label> fitting;
@@ -439,28 +443,90 @@ class RandomGraph {
     const graph::NodeId scalar = store().insert(e, operands);
     context.objectives.push_back(scalar);
     outputs_.push_back(scalar);
-    for (std::size_t out = 0; out < operands.size(); ++out) {
-      graph::Einsum rest{{{}, e.subscripts.inputs[out]}, {}};
-      std::vector<graph::NodeId> others;
-      for (std::size_t k = 0; k < operands.size(); ++k)
-        if (k != out) others.push_back(operands[k]), rest.subscripts.inputs.push_back(e.subscripts.inputs[k]);
-      const bool is_open = std::all_of(rest.subscripts.output.begin(), rest.subscripts.output.end(), [&](Label l) {
-        return std::any_of(rest.subscripts.inputs.begin(), rest.subscripts.inputs.end(),
-                           [&](const Labels& in) { return einsum::contains(in, l); });
-      });
-      std::shuffle(rest.subscripts.output.begin(), rest.subscripts.output.end(), engine_);
-      if (is_open && below(4) != 0) outputs_.push_back(store().insert(rest, others));
+    for (std::size_t out = 0; out < operands.size(); ++out)
+      if (is_plain) add_kernel(e, operands, of_label, only(operands.size(), out), true);
+      else if (below(4) != 0) add_kernel(e, operands, of_label, some_operands(operands.size(), out), false);
+  }
+  /// Operands to leave out, by place: one, or now and then two.
+  static std::vector<char> only(std::size_t count, std::size_t first) {
+    std::vector<char> is_left_out(count, 0);
+    is_left_out[first] = 1;
+    return is_left_out;
+  }
+  std::vector<char> some_operands(std::size_t count, std::size_t first) {
+    std::vector<char> is_left_out = only(count, first);
+    if (below(3) == 0) is_left_out[static_cast<std::size_t>(below(static_cast<std::int64_t>(count)))] = 1;
+    return is_left_out;
+  }
+  /// A network without some of its operands, open where they were; unless it is plain, now and then another leaf stands in their
+  /// place, a label that the network sums stays, or one that is open is summed.
+  void add_kernel(const graph::Einsum& network, const std::vector<graph::NodeId>& operands, graph::Shape of_label,
+                  const std::vector<char>& is_left_out, bool is_plain) {
+    graph::Einsum kernel;
+    std::vector<graph::NodeId> others;
+    Labels outside;
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      const Labels& labels = network.subscripts.inputs[k];
+      if (is_left_out[k] != 0) outside.insert(outside.end(), labels.begin(), labels.end());
+      else others.push_back(operands[k]), kernel.subscripts.inputs.push_back(labels);
     }
+    if (!is_plain && below(3) == 0) {
+      const graph::NodeId stranger = one_of(leaves_);
+      const std::optional<Labels> labels = labels_in_place(stranger, outside, of_label);
+      if (!labels) return;
+      others.push_back(stranger), kernel.subscripts.inputs.push_back(*labels);
+    }
+    for (std::size_t l = 0; l < of_label.size(); ++l) {
+      const auto label = static_cast<Label>(l);
+      const bool is_there = std::any_of(kernel.subscripts.inputs.begin(), kernel.subscripts.inputs.end(),
+                                        [&](const Labels& in) { return einsum::contains(in, label); });
+      const bool is_new = network_has_not(network, label), is_open = is_new || einsum::contains(outside, label);
+      if (is_there && is_open != (!is_plain && below(8) == 0)) kernel.subscripts.output.push_back(label);
+    }
+    std::shuffle(kernel.subscripts.output.begin(), kernel.subscripts.output.end(), engine_);
+    outputs_.push_back(store().insert(kernel, others));
+  }
+  static bool network_has_not(const graph::Einsum& network, Label label) {
+    return std::none_of(network.subscripts.inputs.begin(), network.subscripts.inputs.end(),
+                        [&](const Labels& in) { return einsum::contains(in, label); });
+  }
+  /// Labels by which a leaf meets those that were left open, and at most one of its own; none where its extents do not fit.
+  std::optional<Labels> labels_in_place(graph::NodeId leaf, const Labels& outside, graph::Shape& of_label) {
+    Labels labels;
+    bool has_own = false;
+    for (const graph::DimensionId d : shape(leaf)) {
+      std::vector<Label> fitting;
+      for (const Label l : outside)
+        if (store().fits(of_label[static_cast<std::size_t>(l)], d) && !einsum::contains(labels, l)) fitting.push_back(l);
+      if (!has_own && (fitting.empty() || below(3) == 0)) {
+        fitting = {static_cast<Label>(of_label.size())};
+        of_label.push_back(d), has_own = true;
+      }
+      if (fitting.empty()) return {};
+      labels.push_back(one_of(fitting));
+    }
+    return labels;
   }
   void choose_outputs() {
     outputs_.push_back(values_.back().node);
     for (std::int64_t k = below(3); k > 0; --k) outputs_.push_back(one_of(values_).node);
     for (std::size_t k = 0; k < outputs_.size(); ++k) graph.outputs.push_back({"f" + std::to_string(k), outputs_[k]});
   }
+  /// Mostly a cycle: of any outputs, or of all in turn. Half of the graphs may have other trees at each event, and in half of those
+  /// every output is there for two turns.
   void record_cycle() {
-    if (below(3) == 0) return;
+    context.trees_by_event = below(2) == 0, context.is_thorough = below(2) == 0;
+    if (context.trees_by_event && below(2) == 0)
+      for (std::size_t k = 0; k < outputs_.size(); ++k) graph.outputs.push_back({"again" + std::to_string(k), outputs_[k]});
+    const bool is_in_turn = below(context.trees_by_event ? 5 : 3) != 0;
+    if (!is_in_turn && below(2) == 0) return;
+    const auto some_leaf = [&] { return below(4) == 0 ? -1 : one_of(leaves_); };
+    if (is_in_turn) {
+      for (const graph::Output& output : graph.outputs) context.cycle.push_back({{output.name}, some_leaf()});
+      return;
+    }
     for (std::int64_t k = 1 + below(6); k > 0; --k) {
-      optimize::Event event{{one_of(graph.outputs).name}, below(4) == 0 ? -1 : one_of(leaves_)};
+      optimize::Event event{{one_of(graph.outputs).name}, some_leaf()};
       if (below(4) == 0) event.outputs.push_back(one_of(graph.outputs).name);
       context.cycle.push_back(event);
     }

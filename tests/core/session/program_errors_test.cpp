@@ -3,6 +3,7 @@
 #include "evaluate/error_text.hpp"
 #include "graph/text.hpp"
 #include "tyto/compile.hpp"
+#include "verify/verified.hpp"
 
 namespace tyto::session {
 
@@ -189,6 +190,29 @@ BOOST_AUTO_TEST_CASE(options_that_do_not_fit_are_refused) {
              "contraction_path\n"
              "  found     distribut\n"
              "  try       distribute");
+}
+
+BOOST_AUTO_TEST_CASE(values_that_are_not_what_was_declared_are_refused) {
+  const Index n("i", 2);
+  const Expr a = tensor("A", {n, n.prime()}, Field::real, {.symmetric = {{n, n.prime()}}}),
+             q = tensor("Q", {n, r}, Field::real, {.orthonormal = {r}});
+  const std::vector<double> matrix{1, 2.5, 3.5, 4}, columns{1, 0.5, 0, 1};
+  const auto with = [&](bool verify) {
+    Program program({a, q}, {.verify = verify});
+    program.bind(a, ConstArray(matrix.data(), {2, 2}));
+    program.bind(q, ConstArray(columns.data(), {2, 2}));
+    return error_of([&] { program.run(); });
+  };
+  BOOST_TEST(with(true) ==
+             "A is declared symmetric in i, i'\n"
+             "  expected  A(1,0) = A(0,1) = 2.5 within 1e-08 of the largest magnitude\n"
+             "  found     3.5\n"
+             "  try       values that are symmetric, or a leaf without Facts::symmetric\n"
+             "Q is declared orthonormal in r\n"
+             "  expected  the sum over i of Q(i,0) Q(i,1) = 0 within 1e-08\n"
+             "  found     0.5\n"
+             "  try       values that are orthonormal, or a leaf without Facts::orthonormal");
+  BOOST_TEST(with(false) == (verify::always ? with(true) : "nothing was thrown"));
 }
 
 BOOST_AUTO_TEST_CASE(a_program_may_outgrow_its_memory_limit_only_with_an_error) {
