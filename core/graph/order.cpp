@@ -11,6 +11,8 @@ std::vector<NodeId> depth_first(const Graph& graph) {
   std::vector<char> seen(static_cast<std::size_t>(store.size()), 0);
   std::vector<NodeId> order;
   std::vector<Opened> path;
+  for (const NodeId id : reachable(graph))
+    if (is<Leaf>(store[id])) seen[static_cast<std::size_t>(id)] = 1, order.push_back(id);
   const auto enter = [&](NodeId id) {
     if (seen[static_cast<std::size_t>(id)] == 0) path.push_back({id});
     seen[static_cast<std::size_t>(id)] = 1;

@@ -4,8 +4,8 @@
 
 namespace tyto::graph {
 
-/// The nodes that the outputs need, depth first: operands before what uses them, the first output and the first operand before the
-/// next.
+/// The nodes that the outputs need: leaves as they were made, then the others depth first, operands before what uses them, the
+/// first output and the first operand before the next.
 std::vector<NodeId> depth_first(const Graph&);
 
 }  // namespace tyto::graph

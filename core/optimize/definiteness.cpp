@@ -11,10 +11,6 @@ using graph::Store;
 
 namespace {
 
-bool any_of(const Labels& labels, const Labels& set) {
-  return std::any_of(labels.begin(), labels.end(), [&](Label label) { return contains(set, label); });
-}
-
 /// The node that this one is the conjugate of: itself, if it is real; -1 if it is written as no conjugate.
 NodeId conjugate_of(const Store& store, NodeId id) {
   const auto* map = graph::as<graph::Map>(store[id]);
@@ -50,49 +46,90 @@ bool is_semidefinite_matrix(const Store& store, NodeId id, const Labels& axes, c
   return p.coefficient >= 0 && is_seen_semidefinite(store, p, inside(rows), inside(columns));
 }
 
-/// An operand with rows and columns: each row it has comes with its column, and it has nothing else.
-bool is_semidefinite_operand(const Store& store, const Product& p, std::size_t k, const Labels& rows, const Labels& columns) {
-  const Labels& labels = p.subscripts.inputs[k];
-  Labels own_rows, own_columns;
-  for (std::size_t m = 0; m < rows.size(); ++m) {
-    if (contains(labels, rows[m]) != contains(labels, columns[m])) return false;
-    if (contains(labels, rows[m])) own_rows.push_back(rows[m]), own_columns.push_back(columns[m]);
+/// Splits a product into two halves, of the rows and of the columns, that are conjugate to each other: then it is sum v conj(v)'
+/// over the labels that both have.
+class Halves {
+ public:
+  Halves(const Store& store, const Product& p, const Labels& rows, const Labels& columns)
+      : store_(store), p_(p), partner_(static_cast<std::size_t>(einsum::label_count(p.subscripts)), -1), side_(partner_.size(), 0) {
+    for (std::size_t m = 0; m < rows.size(); ++m) tie(rows[m], columns[m]);
+    is_done_.assign(p.operands.size(), 0);
   }
-  return labels.size() == 2 * own_rows.size() && is_semidefinite_matrix(store, p.operands[k], labels, own_rows, own_columns);
-}
 
-/// Rows for columns and columns for rows.
-Labels exchanged_sides(Labels labels, const Labels& rows, const Labels& columns) {
-  for (Label& label : labels) {
-    const auto row = std::find(rows.begin(), rows.end(), label), column = std::find(columns.begin(), columns.end(), label);
-    if (row != rows.end()) label = columns[static_cast<std::size_t>(row - rows.begin())];
-    else if (column != columns.end()) label = rows[static_cast<std::size_t>(column - columns.begin())];
+  bool find() {
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t k = 0; k < p_.operands.size(); ++k) {
+        if (is_done_[k] != 0 || !(has_side(k, 1) || has_side(k, 2))) continue;
+        if (!(has_side(k, 1) && has_side(k, 2) ? is_semidefinite(k) : has_twin(k))) return false;
+        is_done_[k] = 1, again = true;
+      }
+    }
+    for (std::size_t k = 0; k < p_.operands.size(); ++k)
+      if (is_done_[k] == 0 && !is_positive(store_, p_.operands[k]) && !has_twin(k)) return false;
+    return true;
   }
-  return labels;
-}
+
+ private:
+  static std::size_t at(Label label) { return static_cast<std::size_t>(label); }
+  void tie(Label row, Label column) {
+    partner_[at(row)] = column, partner_[at(column)] = row;
+    side_[at(row)] = 1, side_[at(column)] = 2;
+  }
+  /// 1: rows, and what is summed with them alone; 2: columns.
+  bool has_side(std::size_t k, int side) const {
+    const Labels& labels = p_.subscripts.inputs[k];
+    return std::any_of(labels.begin(), labels.end(), [&](Label label) { return side_[at(label)] == side; });
+  }
+  /// An operand of both sides: a matrix of some rows by their columns.
+  bool is_semidefinite(std::size_t k) const {
+    const Labels& labels = p_.subscripts.inputs[k];
+    Labels rows, columns;
+    for (const Label label : labels) {
+      if (side_[at(label)] == 0 || !contains(labels, partner_[at(label)])) return false;
+      if (side_[at(label)] == 1) rows.push_back(label), columns.push_back(partner_[at(label)]);
+    }
+    return labels.size() == 2 * rows.size() && is_semidefinite_matrix(store_, p_.operands[k], labels, rows, columns);
+  }
+  /// Whether an operand stands once more on the other side, conjugate; labels that it has there instead of its own are partners.
+  bool has_twin(std::size_t k) {
+    for (std::size_t m = 0; m < p_.operands.size(); ++m) {
+      if (m == k || is_done_[m] != 0 || !are_conjugate(store_, p_.operands[k], p_.operands[m])) continue;
+      const std::vector<Label> partner = partner_;
+      const std::vector<int> side = side_;
+      if (ties(p_.subscripts.inputs[k], p_.subscripts.inputs[m], has_side(k, 2))) {
+        is_done_[k] = is_done_[m] = 1;
+        return true;
+      }
+      partner_ = partner, side_ = side;
+    }
+    return false;
+  }
+  bool ties(const Labels& own, const Labels& other, bool is_column_side) {
+    for (std::size_t axis = 0; axis < own.size(); ++axis) {
+      const Label a = own[axis], b = other[axis];
+      if (partner_[at(a)] < 0 && partner_[at(b)] < 0) {
+        if (a == b) partner_[at(a)] = a;  // common to both halves
+        else if (is_column_side) tie(b, a);
+        else tie(a, b);
+      }
+      if (partner_[at(a)] != b || partner_[at(b)] != a) return false;
+      if (a != b && side_[at(a)] != (is_column_side ? 2 : 1)) return false;
+    }
+    return true;
+  }
+
+  const Store& store_;
+  const Product& p_;
+  std::vector<Label> partner_;  // by label: the one that it becomes on the other side; itself, if both sides have it
+  std::vector<int> side_;
+  std::vector<char> is_done_;
+};
 
 }  // namespace
 
 bool is_seen_semidefinite(const Store& store, const Product& p, const Labels& rows, const Labels& columns) {
-  std::vector<char> is_paired(p.operands.size(), 0);
-  for (std::size_t k = 0; k < p.operands.size(); ++k) {
-    if (is_paired[k] != 0) continue;
-    const Labels& labels = p.subscripts.inputs[k];
-    const bool has_row = any_of(labels, rows), has_column = any_of(labels, columns);
-    if (has_row && has_column) {
-      if (!is_semidefinite_operand(store, p, k, rows, columns)) return false;
-      continue;
-    }
-    if (!has_row && !has_column && is_positive(store, p.operands[k])) continue;
-    const Labels wanted = exchanged_sides(labels, rows, columns);
-    std::size_t twin = k + 1;
-    while (twin < p.operands.size() &&
-           (is_paired[twin] != 0 || p.subscripts.inputs[twin] != wanted || !are_conjugate(store, p.operands[k], p.operands[twin])))
-      ++twin;
-    if (twin == p.operands.size()) return false;
-    is_paired[twin] = 1;
-  }
-  return true;
+  return Halves(store, p, rows, columns).find();
 }
 
 }  // namespace tyto::optimize

@@ -104,10 +104,17 @@ bool scale_matrix(System<T>& s) {
   return true;
 }
 
+/// What of a semidefinite matrix of largest entry or eigenvalue 1 is not told from 0: a Gram matrix carries the roundings of the
+/// sums that it is made of.
+template <class T>
+T negligible(std::int64_t n) {
+  return 64 * static_cast<T>(n) * epsilon<T>;
+}
+
 /// Pivots of the matrix with unit diagonal: each tells how much of its column the columns before it leave.
 template <class T>
 bool pivots_are_sound(const System<T>& s) {
-  const T threshold = 64 * static_cast<T>(s.n) * epsilon<T>;
+  const T threshold = negligible<T>(s.n);
   for (std::int64_t i = 0; i < s.n; ++i) {
     const T factor = s.a[i + i * s.n];
     if (!(factor * factor >= threshold * s.work[i])) return false;
@@ -135,7 +142,7 @@ bool solve_by_eigenpairs(System<T>& s) {
   const MinimumNorm<T> room(s);
   if (blas::syevd<T>(s.n, s.a, s.n, s.values, room.work, room.integers, s.plan.minimum_norm.sizes) != 0)
     fail(Code::third_party, fmt::format("the eigenvalues of a symmetric matrix of order {} were not found", s.n));
-  const T threshold = static_cast<T>(s.n) * epsilon<T> * std::max(s.values[s.n - 1], T{0});
+  const T threshold = negligible<T>(s.n) * std::max(s.values[s.n - 1], T{0});
   bool deficient = false;
   for (std::int64_t i = 0; i < s.n; ++i) {
     const bool counts = s.values[i] > threshold;

@@ -11,7 +11,7 @@ struct SystemCounts {
 
 /// `right` is not read for an inverse; `scratch` has plan.scratch_bytes, the spare room at least plan.minimum_norm.bytes.
 /// semidefinite: A scaled to unit diagonal by powers of two and factorized (Cholesky); where that breaks down or a pivot is below
-/// 64 n eps, x = V inv(L) V' b from the eigenpairs of A with eigenvalues above n eps times the largest: minimum norm.
+/// 64 n eps, x = V inv(L) V' b from the eigenpairs of A with eigenvalues above 64 n eps times the largest: minimum norm.
 /// general: LU; where the reciprocal condition number is below n eps, least squares of minimum norm by singular values.
 /// A matrix that is not finite gives a solution that is NaN.
 template <class T>

@@ -66,7 +66,8 @@ bool Systems::solve_symmetric(double epsilon) {
   Memory<S>& mem = memory<S>();
   if (!eigen(order_, mem.matrix.data(), values_.data(), mem.workspace))
     fail(Code::third_party, fmt::format("the eigenvalues of a symmetric matrix of order {} were not found", n));
-  const double threshold = static_cast<double>(n) * epsilon * std::max(values_[n - 1], 0.0);
+  // A Gram matrix carries the roundings of the sums that it is made of.
+  const double threshold = 64 * static_cast<double>(n) * epsilon * std::max(values_[n - 1], 0.0);
   bool deficient = false;
   for (std::size_t v = 0; v < n; ++v) deficient = deficient || values_[v] <= threshold;
   for (std::size_t j = 0; j < m; ++j) {

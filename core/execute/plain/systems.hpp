@@ -12,7 +12,7 @@ class Systems {
  public:
   Systems(const program::Solve&, const std::vector<program::Buffer>&);
   Systems(const program::Inverse&, const std::vector<program::Buffer>&);
-  /// semidefinite: x = V inv(L) V' b over the eigenvalues above n eps times the largest. general: least squares of minimum norm,
+  /// semidefinite: x = V inv(L) V' b over the eigenvalues above 64 n eps times the largest. general: least squares of minimum norm,
   /// singular values up to n eps times the largest count as zero. eps is that of T. `right` is not read for an inverse. A matrix
   /// that is not finite gives a solution that is NaN.
   template <class T>

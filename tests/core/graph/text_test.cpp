@@ -128,8 +128,8 @@ output a = T1
 }
 
 BOOST_AUTO_TEST_CASE(names_that_are_no_words_or_are_keywords_are_quoted) {
-  check_round_trip(R"(input `I`(i=2,i')
-input `X of 3`(i)
+  check_round_trip(R"(input `X of 3`(i=2)
+input `I`(i,i')
 input `fill`(i)
 input `solve`(i)
 input `2nd`(i)
