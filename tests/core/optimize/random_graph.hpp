@@ -383,6 +383,12 @@ class RandomGraph {
     const graph::NodeId leaf = store().insert_source(
         graph::Leaf{"x" + std::to_string(store().size()), graph::Role::unknown, std::make_shared<const char>('\0')}, rows);
     leaves_.push_back(leaf);
+    if (below(2) == 0)  // the two meet in all of their rows or columns
+      return add(below(2) == 0
+                     ? graph::einsum(store(), {inverse, matrix, leaf},
+                                     {{joined(labels[0], labels[1]), joined(labels[2], labels[1]), labels[2]}, labels[0]})
+                     : graph::einsum(store(), {inverse, matrix, leaf},
+                                     {{joined(labels[1], labels[0]), joined(labels[1], labels[2]), labels[2]}, labels[0]}));
     const std::int64_t first = below(3), second = (first + 1 + below(2)) % 3;
     const Labels of_matrix = joined(labels[static_cast<std::size_t>(first)], labels[static_cast<std::size_t>(second)]),
                  of_leaf = one_of(labels), output = one_of(labels);
