@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include "error/fail.hpp"
+#include "graph/handle.hpp"
 #include "session/bound_leaves.hpp"
 #include "session/complex_step.hpp"
 #include "tyto/derivative.hpp"
@@ -72,6 +73,22 @@ Slopes differences_at(const Expr& y, const Expr& x, Point& point) {
   return all;
 }
 
+const graph::Leaf& leaf_of(const Expr& e) { return *graph::as<graph::Leaf>((*e.store())[e.id()]); }
+
+bool has_facts(const graph::Leaf& leaf) { return !leaf.facts.symmetric.empty() || !leaf.facts.orthonormal.empty(); }
+
+/// y and the points with x replaced by a leaf of which nothing is declared: its entries are moved one by one.
+DerivativeCheck check_without_facts(const Expr& y, const Expr& x, std::vector<Bound> at) {
+  const Expr other = graph::make_leaf(y.store(), x.name(), leaf_of(x).role, x.shape(), x.field());
+  graph::NodeId replaced = y.id();
+  for (const graph::NodeId id : graph::reachable(*y.store(), {y.id()}))
+    if (const auto* leaf = graph::as<graph::Leaf>((*y.store())[id]); leaf != nullptr && *leaf == leaf_of(x))
+      replaced = graph::substituted(*y.store(), y.id(), id, other.id());
+  for (Bound& bound : at)
+    if (leaf_of(bound.leaf) == leaf_of(x)) bound.leaf = other;
+  return check_derivative(Expr(y.store(), replaced, y.shape()), other, at);
+}
+
 }  // namespace
 
 DerivativeCheck check_derivative(const Expr& y, const Expr& x, const std::vector<Bound>& at) {
@@ -80,6 +97,7 @@ DerivativeCheck check_derivative(const Expr& y, const Expr& x, const std::vector
   (void)point.numbers_of(x);
   point.require_all(y);
   if (!contains(y, x)) return {.agrees = true, .method = "central differences"};
+  if (has_facts(leaf_of(x))) return check_without_facts(y, x, at);
   const Extents of_x = extents_of(x), of_y = extents_of(y);
   const std::int64_t columns = element_count(of_x);
   const auto place = [&](std::int64_t k) {

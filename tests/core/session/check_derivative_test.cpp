@@ -96,6 +96,19 @@ BOOST_AUTO_TEST_CASE(zeros_and_entries_of_very_different_size_are_no_trouble) {
   BOOST_TEST(check_derivative(sqrt(a), a, {{a, ConstArray(positive.data(), {4})}}).agrees);
 }
 
+BOOST_AUTO_TEST_CASE(entries_of_a_symmetric_leaf_are_moved_one_by_one) {
+  // The optimizer may exchange the axes of h; the check may not.
+  const Expr h = tensor("H", {i, i.prime()}, Field::real, {.symmetric = {{i, i.prime()}}}), v = tensor("v", {i}),
+             w = tensor("w", {i});
+  const std::vector<double> matrix{1, 2, 3, 4, 2, 5, 6, 7, 3, 6, 8, 9, 4, 7, 9, 10}, first{0.5, 0.25, -1, 0.75},
+      second{1, -0.5, 0.125, 2};
+  const std::vector<Bound> at{
+      {h, ConstArray(matrix.data(), {4, 4})}, {v, ConstArray(first.data(), {4})}, {w, ConstArray(second.data(), {4})}};
+  const Expr form = einsum({w, h, v({i.prime()})}, {}) + exp(einsum({v, h, w({i.prime()})}, {}) * 0.1);
+  const DerivativeCheck check = check_derivative(form, h, at);
+  BOOST_TEST(check.agrees, check.worst << ", " << check.largest_difference << " > " << check.allowed);
+}
+
 BOOST_AUTO_TEST_CASE(what_does_not_depend_on_the_leaf_agrees) {
   const Leaves l;
   BOOST_TEST(check_derivative(norm2(l.b), l.a, l.at()).agrees);
