@@ -32,12 +32,42 @@ struct Factor {
 
 using Quotients = std::map<Factor, std::vector<Quotient>>;
 
+/// What distributes over a minimum or maximum of two, as (sum, product) does over a sum: a + min(b, c) = min(a + b, a + c).
+std::optional<einsum::Pair> extreme_distributed_over(const graph::Node& node) {
+  const auto* map = graph::as<graph::Map>(node);
+  if (map == nullptr) return std::nullopt;
+  if (map->function == operation::Function::minimum) return einsum::Pair{einsum::Reduce::min, einsum::Combine::sum};
+  if (map->function == operation::Function::maximum) return einsum::Pair{einsum::Reduce::max, einsum::Combine::sum};
+  return std::nullopt;
+}
+
 class Factoring {
  public:
   Factoring(Store& store, const Context& context, Log& log) : store_(store), work_(store, context), log_(log) {
     for (const NodeId objective : context.objectives)
       if (const auto terms = sum_of_products(store, objective))
         for (const Product& term : *terms) networks_.push_back(sorted(term.operands));
+  }
+
+  /// The minimum or maximum of two contractions that share a factor, as one contraction; -1 if they do not.
+  NodeId factored_extreme(const graph::Node& node, einsum::Pair pair) {
+    std::vector<Product> products;
+    for (const NodeId operand : node.operands) {
+      const auto* e = graph::as<graph::Einsum>(store_[operand]);
+      if (e == nullptr || e->pair != pair || store_[operand].operands.size() < 2) return -1;
+      products.push_back({1, store_[operand].operands, einsum::renumbered(e->subscripts)});
+      if (products.back().subscripts.output != graph::counted(node.shape.size())) return -1;
+    }
+    for (const auto& [factor, quotients] : quotients_of(products)) {
+      if (quotients.size() < 2) continue;
+      std::vector<NodeId> rests;
+      for (const Quotient& quotient : quotients)
+        rests.push_back(graph::einsum(store_, quotient.rest.operands, quotient.rest.subscripts, pair));
+      const NodeId rest = graph::map(store_, graph::as<graph::Map>(node)->function, rests);
+      log_.rewrote("two contractions share a factor");
+      return graph::einsum(store_, {factor.node, rest}, {{factor.labels, factor.open}, graph::counted(node.shape.size())}, pair);
+    }
+    return -1;
   }
 
   /// The sum with common factors taken out, as often as that helps.
@@ -192,7 +222,10 @@ class Factoring {
 graph::Graph factor(const graph::Graph& graph, const Context& context, Log& log) {
   Factoring factoring(*graph.store, context, log);
   return rewritten(graph, [&](Store& store, const graph::Node& node, NodeId) {
-    return graph::is<graph::Combination>(node) && node.operands.size() > 1 ? factoring.factored(node) : kept(store, node);
+    if (graph::is<graph::Combination>(node) && node.operands.size() > 1) return factoring.factored(node);
+    const std::optional<einsum::Pair> pair = extreme_distributed_over(node);
+    const NodeId factored = pair ? factoring.factored_extreme(node, *pair) : -1;
+    return factored >= 0 ? factored : kept(store, node);
   });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// Terms of a sum with a common factor become that factor times a sum, where that takes fewer flops: what distribution took apart,
 /// and what derivatives give as sums over unknowns. Terms that are kernels of an objective stay, since they share a tree.
+/// Distribution is a property of the operations: (min, sum) contractions distribute over minima, (max, sum) ones over maxima.
 ///
 /// before:
 ///     unknown A(i=30,r=3) B(j=40,r) C(k=50,r) U(j,r) V(k,r)

@@ -78,6 +78,22 @@ BOOST_AUTO_TEST_CASE(a_gauss_newton_product_multiplies_each_factor_once) {
     BOOST_TEST(flops(apart) - flops(graph) >= (order - 2) * 2 * 20 * 4 * 4);  // N - 2 products of an I x R and an R x R matrix
   }
 }
+BOOST_AUTO_TEST_CASE(shortest_and_longest_paths_share_their_last_leg) {
+  // min(A + C, B + C) = min(A, B) + C in the algebra of minimum and sum; not of maximum and sum, nor of product.
+  const auto text = [](const std::string& pair, const std::string& function) {
+    return "data A(i=3,j=4) B(i,j) C(j,k=5)\nP(i,k) = " + pair + ": A(i,j)*C(j,k)\nQ(i,k) = " + pair +
+           ": B(i,j)*C(j,k)\nR(i,k) = " + function + "(P(i,k), Q(i,k))\noutput r = R\n";
+  };
+  for (const auto& [pair, function] : {std::pair{"min,sum", "minimum"}, {"max,sum", "maximum"}}) {
+    const Passed p = passed("factor", text(pair, function));
+    std::size_t contractions = 0;
+    for (const graph::NodeId id : reachable(p.after)) contractions += std::size_t{graph::is<graph::Einsum>((*p.after.store)[id])};
+    BOOST_TEST(contractions == 1U, p.text());
+    check_values(p);
+  }
+  for (const auto& [pair, function] : {std::pair{"min,sum", "maximum"}, {"min,product", "minimum"}})
+    BOOST_TEST(passed("factor", text(pair, function)).is_unchanged());
+}
 BOOST_AUTO_TEST_CASE(a_mask_is_never_distributed) {
   for (const std::string mask :
        {"weights W(i=3,j=2)\n", "data Z(i=3,j=2)\nO(i,j) = 0*Z(i,j)\nW(i,j) = greater(Z(i,j), O(i,j))\n"}) {
