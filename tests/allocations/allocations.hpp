@@ -8,6 +8,13 @@
 
 namespace tyto::test {
 
+/// A sanitizer has the functions of C for itself: only those of C++ are counted then.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
+constexpr bool counts_functions_of_c = false;
+#else
+constexpr bool counts_functions_of_c = true;
+#endif
+
 inline std::atomic<bool> counting{false};
 inline std::atomic<std::int64_t> allocations{0};
 
@@ -18,7 +25,6 @@ inline void note_allocation() {
 }  // namespace tyto::test
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
-// A sanitizer has the functions of C for itself: only those of C++ are counted.
 void* operator new(std::size_t bytes) {
   tyto::test::note_allocation();
   void* memory = std::malloc(bytes == 0 ? 1 : bytes);

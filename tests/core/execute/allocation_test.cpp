@@ -97,7 +97,8 @@ BOOST_AUTO_TEST_CASE(room_for_singular_systems_is_allocated_once_by_the_first_of
     allocated_with(2);  // libraries set themselves up once
     BOOST_TEST(allocated_with(3) == 0);
     BOOST_TEST(instance->counts().rank_deficient == 0);
-    BOOST_TEST(allocated_with(0) >= 1);  // the room, and what libraries set up for this decomposition
+    const std::int64_t at_first = allocated_with(0);  // the room, and what libraries set up for this decomposition
+    BOOST_TEST((at_first >= 1 || !test::counts_functions_of_c));
     BOOST_TEST(allocated_with(0) == 0);
     BOOST_TEST(instance->counts().rank_deficient == 4);
   }
