@@ -145,7 +145,6 @@ BOOST_AUTO_TEST_CASE(of_a_chain) {
     bond = next;
   }
   const Expr f = einsum(chain, {});
-  // Without factoring: it takes terms that are equal up to the order of factors apart before they are merged.
   check("chain", {f, gradient(f, chain[2])}, false);
 }
 
