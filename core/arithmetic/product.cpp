@@ -1,0 +1,295 @@
+// Cuts a product into blocks, packs what is packed, and walks the blocks.
+#include "arithmetic/product.hpp"
+#include <algorithm>
+#include <complex>
+
+namespace tyto::arithmetic {
+namespace {
+
+constexpr std::int64_t alignment = 64;  // bytes
+
+std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
+
+bool moves(const ProductLoop& loop, std::int64_t factors) {
+  return std::any_of(loop.step.begin() + product_left, loop.step.begin() + product_left + factors,
+                     [](std::int64_t step) { return step != 0; });
+}
+
+/// Offsets of positions [first, first + count) of an index in one tensor.
+void fill_offsets(const ProductIndex& index, std::size_t place, std::int64_t first, std::int64_t count, std::int64_t* offsets) {
+  if (index.empty()) {
+    std::fill(offsets, offsets + count, 0);
+    return;
+  }
+  const std::int64_t inner = index.back().extent, step = index.back().step[place];
+  for (std::int64_t done = 0; done < count;) {
+    std::int64_t rest = (first + done) / inner, base = 0;
+    for (std::size_t d = index.size() - 1; d-- > 0;) {
+      base += rest % index[d].extent * index[d].step[place];
+      rest /= index[d].extent;
+    }
+    const std::int64_t at = (first + done) % inner, run = std::min(inner - at, count - done);
+    for (std::int64_t i = 0; i < run; ++i) offsets[done + i] = base + (at + i) * step;
+    done += run;
+  }
+}
+
+/// The scratch of a product, cut into its parts.
+template <class T>
+struct Scratch {
+  T *left = nullptr, *right = nullptr;
+  std::int64_t *row_out = nullptr, *row_left = nullptr, *column_out = nullptr, *column_right = nullptr, *depth_right = nullptr,
+               *depth_left = nullptr;
+};
+
+struct Sizes {
+  std::int64_t left = 0, right = 0, rows = 0;
+};
+
+Sizes sizes_of(const ProductPlan& plan, std::int64_t row_vector, std::int64_t column_panel) {
+  Sizes sizes;
+  sizes.rows = plan.packs_left_once ? plan.rows : plan.row_block;
+  sizes.left = rounded_up(sizes.rows, row_vector) * (plan.packs_left_once ? plan.depth : plan.depth_block);
+  if (plan.right == RightOperand::packed) sizes.right = rounded_up(plan.column_block, column_panel) * plan.depth_block;
+  return sizes;
+}
+
+template <class T>
+class Run {
+ public:
+  Run(const ProductPlan& plan, const ProductFunctions<T>& functions, const ProductMemory<T>& memory, bool accumulate, T scale)
+      : plan_(plan), functions_(functions), memory_(memory), accumulate_(accumulate), scale_(scale) {
+    const Sizes sizes = sizes_of(plan, functions.row_vector, functions.tiling(plan.wide).column_panel);
+    padded_rows_ = rounded_up(sizes.rows, functions.row_vector);
+    char* next = memory.scratch;
+    const auto take = [&]<class E>(E*& part, std::int64_t count) {
+      part = reinterpret_cast<E*>(next);
+      next += rounded_up(count * static_cast<std::int64_t>(sizeof(E)), alignment);
+    };
+    take(scratch_.left, sizes.left);
+    take(scratch_.right, sizes.right);
+    take(scratch_.row_out, sizes.rows);
+    take(scratch_.row_left, sizes.rows * plan.product.factors);
+    take(scratch_.column_out, plan.column_block);
+    take(scratch_.column_right, plan.column_block);
+    take(scratch_.depth_right, plan.depth_block);
+    take(scratch_.depth_left, plan.depth_block * plan.product.factors);
+  }
+
+  void all() {
+    std::int64_t points = extent_of(plan_.product.batch);
+    for (std::int64_t point = 0; point < points; ++point) {
+      move_to(point);
+      if (plan_.packs_left_once && (point == 0 || plan_.left_moves)) pack_whole_left();
+      if (plan_.packs_left_once || plan_.rows > plan_.row_block) columns_first();
+      else depth_first();
+    }
+  }
+
+ private:
+  void move_to(std::int64_t point) {
+    const auto offset = [&](std::size_t place) {
+      std::int64_t at = 0;
+      fill_offsets(plan_.product.batch, place, point, 1, &at);
+      return at;
+    };
+    out_ = memory_.out + offset(product_out);
+    right_ = memory_.right + offset(product_right);
+    for (std::size_t f = 0; f < static_cast<std::size_t>(plan_.product.factors); ++f)
+      factors_[f] = memory_.factors[f] + offset(product_left + f);
+  }
+
+  void pack_whole_left() {
+    set_rows(0, plan_.rows);
+    for (std::int64_t p = 0; p < plan_.depth; p += depth_count(p)) {
+      set_depth(p);
+      pack_left(0, plan_.rows, scratch_.left + padded_rows_ * p);
+    }
+  }
+
+  /// Column blocks outermost: the left operand is there, or too large to stay.
+  void columns_first() {
+    for (std::int64_t j = 0; j < plan_.columns; j += plan_.column_block) {
+      set_columns(j);
+      for (std::int64_t p = 0; p < plan_.depth; p += depth_count(p)) {
+        set_depth(p);
+        pack_right();
+        for (std::int64_t i = 0; i < plan_.rows; i += plan_.row_block) {
+          const std::int64_t count = std::min(plan_.row_block, plan_.rows - i);
+          if (plan_.packs_left_once) {
+            multiply(scratch_.left + padded_rows_ * p + i * block_depth_, scratch_.row_out + i, count);
+          } else {
+            set_rows(i, count);
+            pack_left(0, count, scratch_.left);
+            multiply(scratch_.left, scratch_.row_out, count);
+          }
+        }
+      }
+    }
+  }
+
+  /// Depth outermost: all rows are one block, packed once for each block of depth.
+  void depth_first() {
+    set_rows(0, plan_.rows);
+    for (std::int64_t p = 0; p < plan_.depth; p += depth_count(p)) {
+      set_depth(p);
+      pack_left(0, plan_.rows, scratch_.left);
+      for (std::int64_t j = 0; j < plan_.columns; j += plan_.column_block) {
+        set_columns(j);
+        pack_right();
+        multiply(scratch_.left, scratch_.row_out, plan_.rows);
+      }
+    }
+  }
+
+  std::int64_t depth_count(std::int64_t first) const {
+    return std::min({plan_.depth_block, plan_.depth_run - first % plan_.depth_run, plan_.depth - first});
+  }
+  void set_rows(std::int64_t first, std::int64_t count) {
+    fill_offsets(plan_.product.rows, product_out, first, count, scratch_.row_out);
+    for (std::int64_t f = 0; f < plan_.product.factors; ++f)
+      fill_offsets(plan_.product.rows, product_left + static_cast<std::size_t>(f), first, count, scratch_.row_left + f * count);
+  }
+  void set_columns(std::int64_t first) {
+    block_columns_ = std::min(plan_.column_block, plan_.columns - first);
+    fill_offsets(plan_.product.columns, product_out, first, block_columns_, scratch_.column_out);
+    fill_offsets(plan_.product.columns, product_right, first, block_columns_, scratch_.column_right);
+  }
+  void set_depth(std::int64_t first) {
+    block_depth_ = depth_count(first);
+    is_first_ = first == 0;
+    fill_offsets(plan_.product.depth, product_right, first, block_depth_, scratch_.depth_right);
+    for (std::int64_t f = 0; f < plan_.product.factors; ++f)
+      fill_offsets(plan_.product.depth, product_left + static_cast<std::size_t>(f), first, block_depth_,
+                   scratch_.depth_left + f * plan_.depth_block);
+  }
+
+  void pack_left(std::int64_t first, std::int64_t count, T* to) {
+    const LeftPanels panels = functions_.left_panels(count, plan_.wide);
+    PackedPanel<T> panel{.depth_count = block_depth_};
+    for (std::int64_t vector = 0; vector < panels.vectors;) {
+      const std::int64_t vectors = panels.width(vector), row = vector * functions_.row_vector;
+      panel.to = to + row * block_depth_;
+      panel.width = vectors * functions_.row_vector;
+      panel.count = std::min(panel.width, count - row);
+      for (std::int64_t f = 0; f < plan_.product.factors; ++f) {
+        panel.from = factors_[static_cast<std::size_t>(f)];
+        panel.across = scratch_.row_left + f * count + first + row;
+        panel.depth = scratch_.depth_left + f * plan_.depth_block;
+        panel.multiplies = f > 0;
+        functions_.pack_left(panel);
+      }
+      vector += vectors;
+    }
+  }
+
+  void pack_right() {
+    if (plan_.right != RightOperand::packed) return;
+    const std::int64_t width = functions_.tiling(plan_.wide).column_panel;
+    PackedPanel<T> panel{.from = right_, .width = width, .depth = scratch_.depth_right};
+    panel.depth_count = block_depth_;
+    for (std::int64_t j = 0; j < block_columns_; j += width) {
+      panel.to = scratch_.right + j * block_depth_;
+      panel.count = std::min(width, block_columns_ - j);
+      panel.across = scratch_.column_right + j;
+      functions_.pack_right(panel);
+    }
+  }
+
+  void multiply(const T* left, const std::int64_t* row_out, std::int64_t rows) {
+    Block<T> block{.rows = rows, .columns = block_columns_, .depth = block_depth_, .wide = plan_.wide, .left = left};
+    block.right_is_packed = plan_.right == RightOperand::packed;
+    block.walk = plan_.right == RightOperand::depth_adjacent ? Walk::depth_adjacent : Walk::columns_adjacent;
+    block.right = block.right_is_packed ? scratch_.right : right_ + scratch_.depth_right[0];
+    block.right_columns = scratch_.column_right;
+    block.right_step = block_depth_ > 1 ? scratch_.depth_right[1] - scratch_.depth_right[0] : 0;
+    block.out = out_;
+    block.out_rows = row_out;
+    block.out_columns = scratch_.column_out;
+    block.accumulate = accumulate_ || !is_first_;
+    block.scale = scale_;
+    functions_.multiply(block);
+  }
+
+  const ProductPlan& plan_;
+  const ProductFunctions<T>& functions_;
+  const ProductMemory<T>& memory_;
+  bool accumulate_ = false, is_first_ = true;
+  T scale_;
+  Scratch<T> scratch_;
+  T* out_ = nullptr;
+  const T* right_ = nullptr;
+  std::array<const T*, most_factors> factors_ = {};
+  std::int64_t padded_rows_ = 0, block_columns_ = 0, block_depth_ = 0;
+};
+
+}  // namespace
+
+std::int64_t extent_of(const ProductIndex& index) {
+  std::int64_t extent = 1;
+  for (const ProductLoop& loop : index) extent *= loop.extent;
+  return extent;
+}
+
+bool allows(const Product& product, RightOperand right) {
+  switch (right) {
+    case RightOperand::packed: return true;
+    case RightOperand::columns_adjacent: return !product.columns.empty() && product.columns.back().step[product_right] == 1;
+    case RightOperand::depth_adjacent: return !product.depth.empty() && product.depth.back().step[product_right] == 1;
+  }
+  return false;
+}
+
+template <class T>
+ProductPlan plan_product(Product product, RightOperand right, const ProductFunctions<T>& functions, const Caches& caches) {
+  ProductPlan plan{.product = std::move(product), .right = right};
+  const Product& p = plan.product;
+  plan.rows = extent_of(p.rows);
+  plan.columns = extent_of(p.columns);
+  plan.depth = extent_of(p.depth);
+  plan.left_moves = std::any_of(p.batch.begin(), p.batch.end(), [&](const ProductLoop& loop) { return moves(loop, p.factors); });
+  plan.wide = functions.suits_wide(plan.rows);
+  const Tiling& tiling = functions.tiling(plan.wide);
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t second = caches.second / 2 / bytes;
+  const std::int64_t tall = tiling.tile.vectors * functions.row_vector;
+  // Depth: the tile's columns of the right operand stay in the first-level cache; adjacent columns in place touch one line for each
+  // depth, and lines that are far apart fall on few sets of the cache.
+  const std::int64_t packed_depth = getenv("KB")?atol(getenv("KB")):256, far_depth = getenv("FD")?atol(getenv("FD")):32;
+  plan.depth_block = right == RightOperand::depth_adjacent     ? (getenv("DD")?atol(getenv("DD")):caches.first / 8 / bytes)
+                     : right == RightOperand::columns_adjacent ? far_depth
+                                                               : packed_depth;
+  plan.depth_run = right == RightOperand::packed ? std::max<std::int64_t>(plan.depth, 1) : p.depth.empty() ? 1 : p.depth.back().extent;
+  plan.depth_block = std::max<std::int64_t>(1, std::min({plan.depth_block, plan.depth, plan.depth_run}));
+  plan.packs_left_once = rounded_up(plan.rows, functions.row_vector) * plan.depth <= second;
+  plan.row_block = std::max(tall, second / plan.depth_block / tall * tall);
+  if (plan.packs_left_once || plan.row_block > plan.rows) plan.row_block = std::max<std::int64_t>(plan.rows, 1);
+  const bool is_skinny = plan.rows <= plan.row_block;
+  const std::int64_t columns = right == RightOperand::packed && !is_skinny ? 4080 : 510;
+  plan.column_block = std::max<std::int64_t>(1, std::min(rounded_up(columns, tiling.column_panel), plan.columns));
+  const Sizes sizes = sizes_of(plan, functions.row_vector, tiling.column_panel);
+  const auto add = [&](std::int64_t elements, std::int64_t size) { plan.scratch_bytes += rounded_up(elements * size, alignment); };
+  add(sizes.left, bytes), add(sizes.right, bytes);
+  add(sizes.rows, 8), add(sizes.rows * p.factors, 8);
+  add(plan.column_block, 8), add(plan.column_block, 8);
+  add(plan.depth_block, 8), add(plan.depth_block * p.factors, 8);
+  return plan;
+}
+
+template <class T>
+void run(const ProductPlan& plan, const ProductFunctions<T>& functions, const ProductMemory<T>& memory, bool accumulate, T scale) {
+  Run<T>(plan, functions, memory, accumulate, scale).all();
+}
+
+template ProductPlan plan_product(Product, RightOperand, const ProductFunctions<double>&, const Caches&);
+template ProductPlan plan_product(Product, RightOperand, const ProductFunctions<float>&, const Caches&);
+template ProductPlan plan_product(Product, RightOperand, const ProductFunctions<std::complex<double>>&, const Caches&);
+template ProductPlan plan_product(Product, RightOperand, const ProductFunctions<std::complex<float>>&, const Caches&);
+template void run<double>(const ProductPlan&, const ProductFunctions<double>&, const ProductMemory<double>&, bool, double);
+template void run<float>(const ProductPlan&, const ProductFunctions<float>&, const ProductMemory<float>&, bool, float);
+template void run(const ProductPlan&, const ProductFunctions<std::complex<double>>&, const ProductMemory<std::complex<double>>&, bool,
+                  std::complex<double>);
+template void run(const ProductPlan&, const ProductFunctions<std::complex<float>>&, const ProductMemory<std::complex<float>>&, bool,
+                  std::complex<float>);
+
+}  // namespace tyto::arithmetic

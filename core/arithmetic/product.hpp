@@ -1,0 +1,74 @@
+#pragma once
+/// Matrix products over tensors where they lie: out(m, n) = sum_p left(m, p) right(p, n), where each of m, n and p may run over
+/// several loops with any strides, repeated along batch loops, and where the left operand may be a product of several tensors
+/// (a Khatri-Rao product, say) that is formed as it is packed and never stored.
+///
+/// The loops around the blocks follow Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008); packing
+/// through offsets follows Matthews, "High-performance tensor contraction without transposition" (2018).
+#include <array>
+#include <cstdint>
+#include <vector>
+#include "arithmetic/caches.hpp"
+#include "arithmetic/product_block.hpp"
+
+namespace tyto::arithmetic {
+
+constexpr std::size_t most_factors = 6;
+
+/// Tensors of a product: the output, the right operand, then the factors of the left one.
+enum ProductPlace : std::int8_t { product_out = 0, product_right = 1, product_left = 2 };
+
+/// One loop, with the step in elements of each tensor.
+struct ProductLoop {
+  std::int64_t extent = 1;
+  std::array<std::int64_t, 2 + most_factors> step = {};
+};
+
+/// Loops of one index, slowest first.
+using ProductIndex = std::vector<ProductLoop>;
+std::int64_t extent_of(const ProductIndex&);
+
+/// rows: index of output and left operand; columns: of output and right; depth: of both operands, summed; batch: of any.
+struct Product {
+  ProductIndex rows, columns, depth, batch;
+  std::int64_t factors = 1;
+};
+
+enum class RightOperand : std::int8_t {
+  packed,           ///< copied block by block
+  columns_adjacent, ///< in place; the last loop of columns has step 1
+  depth_adjacent,   ///< in place; the last loop of depth has step 1
+};
+
+/// How a product is cut into blocks. Blocks of rows, columns and depth, in elements.
+struct ProductPlan {
+  Product product;
+  RightOperand right = RightOperand::packed;
+  bool packs_left_once = false;  ///< the whole left operand is packed before the first block
+  bool left_moves = false;       ///< along the batch
+  bool wide = false;             ///< tiles
+  std::int64_t rows = 0, columns = 0, depth = 0;
+  std::int64_t row_block = 0, column_block = 0, depth_block = 0;
+  std::int64_t depth_run = 0;  ///< blocks of depth do not cross multiples of it
+  std::int64_t scratch_bytes = 0;
+};
+
+/// Whether the right operand can be read in place in this way.
+bool allows(const Product&, RightOperand);
+template <class T>
+ProductPlan plan_product(Product, RightOperand, const ProductFunctions<T>&, const Caches&);
+
+/// Memory of a product: `factors` has one address for each factor of the left operand; scratch has plan.scratch_bytes, aligned to 64.
+template <class T>
+struct ProductMemory {
+  T* out = nullptr;
+  const T* right = nullptr;
+  std::array<const T*, most_factors> factors = {};
+  char* scratch = nullptr;
+};
+
+/// out = or += scale * product. Allocates nothing.
+template <class T>
+void run(const ProductPlan&, const ProductFunctions<T>&, const ProductMemory<T>&, bool accumulate, T scale);
+
+}  // namespace tyto::arithmetic

@@ -1,0 +1,82 @@
+#pragma once
+/// A block of a matrix product, small enough that its packed left operand stays in the second-level cache: what one instruction
+/// set does. The loops around it are arithmetic/product.hpp.
+#include <complex>
+#include <cstdint>
+#include "arithmetic/isa.hpp"
+#include "arithmetic/tile.hpp"
+
+namespace tyto::arithmetic {
+
+/// Copies count(across) x depth elements to panels of `width`: to[p * width + i] = or *= from[across[i] + depth[p]], zeros for i from
+/// count to width. Of complex numbers in a left operand the real parts of each depth come first, then the imaginary ones.
+template <class T>
+struct PackedPanel {
+  T* to = nullptr;
+  const T* from = nullptr;
+  std::int64_t width = 0, count = 0, depth_count = 0;
+  const std::int64_t* across = nullptr;  ///< offsets in elements
+  const std::int64_t* depth = nullptr;
+  bool multiplies = false;
+};
+
+/// out(m, n) = or += scale * sum_p left(m, p) right(p, n), with m < rows, n < columns, p < depth.
+template <class T>
+struct Block {
+  std::int64_t rows = 0, columns = 0, depth = 0;
+  bool wide = false;         ///< tiles; both operands are packed for them
+  const T* left = nullptr;   ///< panels as left_panels() says, each `depth` deep
+  const T* right = nullptr;  ///< panels of `panel` columns; or the operand itself where `walk` is in place
+  bool right_is_packed = true;
+  Walk walk = Walk::columns_adjacent;
+  const std::int64_t* right_columns = nullptr;  ///< offsets of the columns of a right operand in place
+  std::int64_t right_step = 0;                  ///< of depth, in place with columns adjacent
+  T* out = nullptr;
+  const std::int64_t* out_rows = nullptr;  ///< offsets
+  const std::int64_t* out_columns = nullptr;
+  bool accumulate = false;
+  T scale = T{1};
+};
+
+/// How rows are cut into panels of whole vectors, as many as a tile has.
+struct LeftPanels {
+  std::int64_t vectors = 0, most = 1;
+  /// Vectors of the panel that begins at vector `at`.
+  std::int64_t width(std::int64_t at) const {
+    const std::int64_t left = vectors - at;
+    if (most == 3 && left == 4) return 2;  // 2 and 2 are faster than 3 and 1
+    return left < most ? left : most;
+  }
+};
+
+/// One way to cut a product into tiles.
+struct Tiling {
+  TileShape tile;
+  std::int64_t column_panel = 0;  ///< columns in a packed panel of the right operand, a multiple of the tile's
+};
+
+/// What one instruction set offers for one element type: tiles for few rows, and for many.
+template <class T>
+struct ProductFunctions {
+  std::int64_t row_vector = 0;  ///< rows in a vector
+  Tiling wide, tall;
+  void (*pack_left)(const PackedPanel<T>&) = nullptr;
+  void (*pack_right)(const PackedPanel<T>&) = nullptr;
+  void (*multiply)(const Block<T>&) = nullptr;
+
+  const Tiling& tiling(bool is_wide) const { return is_wide ? wide : tall; }
+  LeftPanels left_panels(std::int64_t rows, bool is_wide) const {
+    return {(rows + row_vector - 1) / row_vector, tiling(is_wide).tile.vectors};
+  }
+  /// Which tiles suit a product of so many rows.
+  bool suits_wide(std::int64_t rows) const {
+    const std::int64_t vectors = (rows + row_vector - 1) / row_vector;
+    return vectors <= wide.tile.vectors || (wide.tile.vectors > 1 && vectors == 2 * wide.tile.vectors);
+  }
+};
+
+/// For float, double and their complex numbers; the 16, 32 and 64 bit integers have one version, for every instruction set.
+template <class T>
+const ProductFunctions<T>& product_functions(Isa);
+
+}  // namespace tyto::arithmetic

@@ -1,0 +1,51 @@
+#pragma once
+/// Compiles the bodies of arithmetic/block_loops.hpp for each instruction set; one source file for each element type includes it.
+#include "arithmetic/block_loops.hpp"
+
+namespace tyto::arithmetic {
+
+template <class T, int Bytes>
+struct Portable {
+  static void pack_left(const PackedPanel<T>& panel) { loops::pack<T, Bytes, is_complex_type<T>>(panel); }
+  static void pack_right(const PackedPanel<T>& panel) { loops::pack<T, Bytes, false>(panel); }
+  static void multiply(const Block<T>& block) { loops::multiply<T, Bytes>(block); }
+};
+
+template <class T, int Bytes, class Set>
+ProductFunctions<T> functions_of() {
+  return {.row_vector = row_lanes<T, Bytes>,
+          .wide = {wide_tile<T, Bytes>, loops::columns_of_panel<T, Bytes, true>},
+          .tall = {tall_tile<T, Bytes>, loops::columns_of_panel<T, Bytes, false>},
+          .pack_left = Set::pack_left,
+          .pack_right = Set::pack_right,
+          .multiply = Set::multiply};
+}
+
+#if defined(TYTO_HAS_X86)
+template <class T>
+struct WithAvx2 {
+  TYTO_TARGET_AVX2 static void pack_left(const PackedPanel<T>& panel) { loops::pack<T, 32, is_complex_type<T>>(panel); }
+  TYTO_TARGET_AVX2 static void pack_right(const PackedPanel<T>& panel) { loops::pack<T, 32, false>(panel); }
+  TYTO_TARGET_AVX2 static void multiply(const Block<T>& block) { loops::multiply<T, 32>(block); }
+};
+template <class T>
+struct WithAvx512 {
+  TYTO_TARGET_AVX512 static void pack_left(const PackedPanel<T>& panel) { loops::pack<T, 64, is_complex_type<T>>(panel); }
+  TYTO_TARGET_AVX512 static void pack_right(const PackedPanel<T>& panel) { loops::pack<T, 64, false>(panel); }
+  TYTO_TARGET_AVX512 static void multiply(const Block<T>& block) { loops::multiply<T, 64>(block); }
+};
+#endif
+
+/// The table of an element type that has a version for each instruction set.
+template <class T>
+const ProductFunctions<T>& functions_by_isa(Isa isa) {
+  static const ProductFunctions<T> portable = functions_of<T, 16, Portable<T, 16>>();
+#if defined(TYTO_HAS_X86)
+  static const ProductFunctions<T> avx2 = functions_of<T, 32, WithAvx2<T>>(), avx512 = functions_of<T, 64, WithAvx512<T>>();
+  if (isa == Isa::avx512) return avx512;
+  if (isa == Isa::avx2) return avx2;
+#endif
+  return portable;
+}
+
+}  // namespace tyto::arithmetic

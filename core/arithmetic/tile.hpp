@@ -1,0 +1,153 @@
+#pragma once
+/// The innermost part of a matrix product: a tile of the output that stays in registers while the summed index runs. Rows of the
+/// tile lie in vectors, columns are numbers that are spread over a vector; the left operand is packed in panels of whole vectors.
+#include <complex>
+#include "arithmetic/vector.hpp"
+
+namespace tyto::arithmetic {
+
+/// How the right operand is walked: its columns side by side for each depth, or each column along its depth.
+enum class Walk : std::int8_t { columns_adjacent, depth_adjacent };
+
+/// Rows of a tile in vectors, and columns, so that sums, one vector of each operand and one number fit the registers. Two shapes
+/// are used: `wide` for one, two or four vectors of rows, `tall` otherwise.
+struct TileShape {
+  int vectors = 0, columns = 0;
+};
+template <class T>
+constexpr bool is_complex_type = false;
+template <class T>
+constexpr bool is_complex_type<std::complex<T>> = true;
+
+template <class T, int Bytes>
+constexpr TileShape wide_tile = is_complex_type<T> ? (Bytes == 64 ? TileShape{1, 12} : TileShape{1, 4})
+                                                   : (Bytes == 64 ? TileShape{2, 12} : TileShape{2, 6});
+template <class T, int Bytes>
+constexpr TileShape tall_tile = is_complex_type<T> ? (Bytes == 64 ? TileShape{2, 6} : TileShape{2, 2})
+                                                   : (Bytes == 64 ? TileShape{3, 8} : TileShape{3, 4});
+
+template <class T>
+struct RealOf {
+  using type = T;
+};
+template <class T>
+struct RealOf<std::complex<T>> {
+  using type = T;
+};
+template <class T>
+using Real = typename RealOf<T>::type;
+
+/// Lanes of one vector of rows: numbers of T, complex ones as a vector of real parts and one of imaginary parts.
+template <class T, int Bytes>
+constexpr std::int64_t row_lanes = lanes<Real<T>, Bytes>;
+
+/// The sums of one tile of real numbers: Rows vectors by Columns.
+template <class T, int Bytes, int Rows, int Columns>
+struct Tile {
+  using V = Vector<T, Bytes>;
+  V sum[std::size_t{Rows}][std::size_t{Columns}] = {};
+
+  /// Adds left(row, p) * right(p, column) for all p. `left` is packed: Rows vectors for each depth. `step` goes from one depth to the
+  /// next where columns are adjacent, from one column to the next where depths are.
+  template <Walk walk>
+  TYTO_ALWAYS_INLINE void add(std::int64_t depth, const T* left, const T* right, std::int64_t step) {
+#pragma GCC unroll 2
+    for (std::int64_t p = 0; p < depth; ++p) {
+      V rows[std::size_t{Rows}];
+#pragma GCC unroll 4
+      for (int r = 0; r < Rows; ++r) rows[r] = vector_at<V>(left + r * lanes<T, Bytes>);
+#pragma GCC unroll 12
+      for (int c = 0; c < Columns; ++c) {
+        const T number = walk == Walk::columns_adjacent ? right[c] : right[c * step];
+#pragma GCC unroll 4
+        for (int r = 0; r < Rows; ++r) sum[r][c] = sum[r][c] + rows[r] * number;
+      }
+      left += Rows * lanes<T, Bytes>;
+      right += walk == Walk::columns_adjacent ? step : 1;
+    }
+  }
+  TYTO_ALWAYS_INLINE void scale(T factor) {
+    for (int r = 0; r < Rows; ++r)
+      for (int c = 0; c < Columns; ++c) sum[r][c] = sum[r][c] * factor;
+  }
+  /// Writes columns to out + columns[c], rows adjacent.
+  TYTO_ALWAYS_INLINE void write_to(T* out, const std::int64_t* columns) const {
+#pragma GCC unroll 12
+    for (int c = 0; c < Columns; ++c)
+#pragma GCC unroll 4
+      for (int r = 0; r < Rows; ++r) vector_at<V>(out + columns[c] + r * lanes<T, Bytes>) = sum[r][c];
+  }
+  TYTO_ALWAYS_INLINE void add_to(T* out, const std::int64_t* columns) const {
+#pragma GCC unroll 12
+    for (int c = 0; c < Columns; ++c)
+#pragma GCC unroll 4
+      for (int r = 0; r < Rows; ++r) {
+        V& there = vector_at<V>(out + columns[c] + r * lanes<T, Bytes>);
+        there = there + sum[r][c];
+      }
+  }
+  /// Column by column behind one another.
+  TYTO_ALWAYS_INLINE void keep(T* sums) const {
+#pragma GCC unroll 12
+    for (int c = 0; c < Columns; ++c)
+#pragma GCC unroll 4
+      for (int r = 0; r < Rows; ++r) vector_at<V>(sums + (c * Rows + r) * lanes<T, Bytes>) = sum[r][c];
+  }
+};
+
+/// The same for complex numbers. The left operand has for each depth Rows vectors of real parts, then Rows of imaginary parts.
+template <class T, int Bytes, int Rows, int Columns>
+struct Tile<std::complex<T>, Bytes, Rows, Columns> {
+  using V = Vector<T, Bytes>;
+  V real[std::size_t{Rows}][std::size_t{Columns}] = {}, imaginary[std::size_t{Rows}][std::size_t{Columns}] = {};
+
+  template <Walk walk>
+  TYTO_ALWAYS_INLINE void add(std::int64_t depth, const std::complex<T>* left, const std::complex<T>* right, std::int64_t step) {
+    const T* parts = reinterpret_cast<const T*>(left);
+    const T* numbers = reinterpret_cast<const T*>(right);
+    for (std::int64_t p = 0; p < depth; ++p) {
+      V x[std::size_t{Rows}], y[std::size_t{Rows}];
+#pragma GCC unroll 4
+      for (int r = 0; r < Rows; ++r) {
+        x[r] = vector_at<V>(parts + r * lanes<T, Bytes>);
+        y[r] = vector_at<V>(parts + (Rows + r) * lanes<T, Bytes>);
+      }
+#pragma GCC unroll 12
+      for (int c = 0; c < Columns; ++c) {
+        const T* number = numbers + 2 * (walk == Walk::columns_adjacent ? c : c * step);
+        const T u = number[0], v = number[1];
+#pragma GCC unroll 4
+        for (int r = 0; r < Rows; ++r) {
+          real[r][c] = real[r][c] + x[r] * u;
+          imaginary[r][c] = imaginary[r][c] + x[r] * v;
+          real[r][c] = real[r][c] - y[r] * v;
+          imaginary[r][c] = imaginary[r][c] + y[r] * u;
+        }
+      }
+      parts += 2 * Rows * lanes<T, Bytes>;
+      numbers += 2 * (walk == Walk::columns_adjacent ? step : 1);
+    }
+  }
+  TYTO_ALWAYS_INLINE void scale(std::complex<T> factor) {
+    const T u = factor.real(), v = factor.imag();
+    for (int r = 0; r < Rows; ++r)
+      for (int c = 0; c < Columns; ++c) {
+        const V x = real[r][c], y = imaginary[r][c];
+        real[r][c] = x * u - y * v;
+        imaginary[r][c] = x * v + y * u;
+      }
+  }
+  /// Column by column behind one another: the real parts of all rows, then the imaginary ones.
+  TYTO_ALWAYS_INLINE void keep(std::complex<T>* sums) const {
+    T* parts = reinterpret_cast<T*>(sums);
+#pragma GCC unroll 12
+    for (int c = 0; c < Columns; ++c)
+#pragma GCC unroll 4
+      for (int r = 0; r < Rows; ++r) {
+        vector_at<V>(parts + (2 * c * Rows + r) * lanes<T, Bytes>) = real[r][c];
+        vector_at<V>(parts + ((2 * c + 1) * Rows + r) * lanes<T, Bytes>) = imaginary[r][c];
+      }
+  }
+};
+
+}  // namespace tyto::arithmetic
