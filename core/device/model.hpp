@@ -21,6 +21,8 @@ class Model {
   virtual std::string kernel_class(const program::Operation&, const std::vector<program::Buffer>&) const = 0;
   /// Bytes of memory that programs may use.
   virtual std::int64_t memory_bytes() const = 0;
+  /// Where the predicted times come from, for people: "built-in for avx2", "calibrated on 2026-11-30"; empty: nothing measured.
+  virtual std::string source() const { return {}; }
 };
 
 }  // namespace tyto::device

@@ -1,8 +1,8 @@
 // Compares by expected time: the loop nest, products on the operands where they lie, and products after packing some of them.
 #include "execute/cpu/contraction_plan.hpp"
 #include <algorithm>
+#include <limits>
 #include "execute/cpu/packing.hpp"
-#include "execute/cpu/rates.hpp"
 
 namespace tyto::execute::cpu {
 namespace {
@@ -41,78 +41,135 @@ std::string class_of_gemm(const GemmChoice& gemm, bool packed) {
   return (packed ? "transposition and " : "") + (gemm.outer.empty() ? product : "loop over " + product);
 }
 
-ContractionPlan plan_of_one(Nest nest, std::int64_t element_bytes) {
+double seconds_of_copy(const StridedCopy& copy, std::int64_t element_bytes, double step_bytes, const Rates& rates) {
+  const double bytes = 2 * static_cast<double>(copy.count() * element_bytes);
+  const bool is_near = step_bytes <= rates.last_level.size;
+  const double speed = !copy.is_transposition() ? stream_speed(rates, step_bytes)
+                       : is_near                ? rates.near_transposition
+                                                : rates.transposition;
+  return static_cast<double>(copy.rows()) * rates.copy_row + bytes / speed;
+}
+
+ContractionPlan plan_of_one(Nest nest, std::int64_t element_bytes, const Rates& rates) {
   ContractionPlan plan;
+  plan.element_bytes = element_bytes;
   plan.nest = std::move(nest);
   const std::vector<Loop>& loops = plan.nest.loops;
-  const double bytes = bytes_of(loops, element_bytes);
+  plan.bytes = bytes_of(loops, element_bytes);
   if (class_of_nest(loops, false) == "copy") {
     std::vector<CopyAxis> axes;
     for (const Loop& loop : loops) axes.push_back({loop.extent, loop.stride[Place::out], loop.stride[Place::left]});
     plan.kernel = ContractionKernel::copy;
     plan.copy = StridedCopy(std::move(axes));
     plan.kernel_class = plan.copy.is_transposition() ? "transposition" : "copy";
-    plan.seconds = rates::step + bytes / (plan.copy.is_transposition() ? rates::transposed_bytes : rates::memory_bytes);
   } else {
     plan.kernel = ContractionKernel::nest;
-    plan.loops = choose_nest(loops);
+    plan.loops = choose_nest(loops, element_bytes, rates);
     plan.kernel_class = "sum";
-    plan.seconds = rates::step + std::max(plan.loops.seconds, bytes / rates::memory_bytes);
   }
   return plan;
 }
 
-/// Takes the products on packed operands where they promise to be faster than the plan so far. Bit p of `which` packs Place p.
-void try_packed(ContractionPlan& plan, const std::vector<Loop>& loops, int which, std::int64_t element_bytes) {
-  const PackedLayouts layouts = packed_layouts(loops, which);
-  std::optional<GemmChoice> gemm = choose_gemm(fused(layouts.loops));
-  if (!gemm) return;
-  double seconds = rates::step + std::max(gemm->seconds, bytes_of(loops, element_bytes) / rates::memory_bytes);
-  for (std::size_t place = 0; place < 3; ++place)
-    if ((which >> place & 1) != 0)
-      seconds += 2 * static_cast<double>(layouts.elements[place] * element_bytes) / rates::transposed_bytes + rates::step;
-  if (seconds >= plan.seconds) return;
+/// What all plans of two operands begin with.
+ContractionPlan empty_plan(const Nest& nest, std::int64_t element_bytes) {
+  ContractionPlan plan;
+  plan.nest = nest;
+  plan.has_right = true;
+  plan.element_bytes = element_bytes;
+  plan.bytes = bytes_of(nest.loops, element_bytes);
+  plan.index.assign(nest.loops.size(), 0);
+  return plan;
+}
+
+ContractionPlan nest_plan(const Nest& nest, std::int64_t element_bytes, const Rates& rates) {
+  ContractionPlan plan = empty_plan(nest, element_bytes);
+  plan.kernel = ContractionKernel::nest;
+  plan.loops = choose_nest(nest.loops, element_bytes, rates);
+  plan.kernel_class = class_of_nest(nest.loops, true);
+  return plan;
+}
+
+/// Products on packed operands; bit p of `which` packs Place p. Nothing if there are none that promise less than `limit` seconds.
+std::optional<ContractionPlan> product_plan(const Nest& nest, int which, std::int64_t element_bytes, const Rates& rates,
+                                            double limit) {
+  const PackedLayouts layouts = packed_layouts(nest.loops, which);
+  std::optional<GemmChoice> gemm = choose_gemm(fused(layouts.loops), element_bytes, rates);
+  if (!gemm || seconds_of(*gemm, element_bytes, rates) >= limit) return std::nullopt;
+  ContractionPlan plan = empty_plan(nest, element_bytes);
   plan.kernel = ContractionKernel::gemm;
   plan.kernel_class = class_of_gemm(*gemm, which != 0);
   plan.gemm = std::move(*gemm);
-  plan.seconds = seconds;
-  plan.packings = packings_of(loops, layouts, which);
-  plan.scratch_bytes = 0;
+  plan.packings = packings_of(nest.loops, layouts, which);
   for (std::size_t place = 0; place < 3; ++place) {
     if (!plan.packings[place].used) continue;
     plan.packings[place].offset = plan.scratch_bytes;
     plan.scratch_bytes += (layouts.elements[place] * element_bytes + 63) / 64 * 64;
   }
+  return plan;
 }
 
-ContractionPlan plan_of_two(Nest nest, std::int64_t element_bytes) {
-  ContractionPlan plan;
-  plan.nest = std::move(nest);
-  const std::vector<Loop>& loops = plan.nest.loops;
-  plan.has_right = true;
-  plan.kernel = ContractionKernel::nest;
-  plan.loops = choose_nest(loops);
-  plan.kernel_class = class_of_nest(loops, true);
-  plan.seconds = rates::step + std::max(plan.loops.seconds, bytes_of(loops, element_bytes) / rates::memory_bytes);
-  for (int which = 0; which < 8; ++which) try_packed(plan, loops, which, element_bytes);
-  return plan;
+/// The cheapest of the ways to pack in [first, last), if any promises less than `limit` seconds.
+std::optional<ContractionPlan> best_product_plan(const Nest& nest, int first, int last, std::int64_t element_bytes,
+                                                 const Rates& rates, double limit) {
+  std::optional<ContractionPlan> best;
+  for (int which = first; which < last; ++which) {
+    std::optional<ContractionPlan> plan = product_plan(nest, which, element_bytes, rates, limit);
+    const double seconds = plan ? seconds_of(*plan, rates) : limit;
+    if (seconds < limit) best = std::move(plan), limit = seconds;
+  }
+  return best;
+}
+
+std::int64_t element_bytes_of(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers) {
+  return size_of(buffers[static_cast<std::size_t>(contraction.out.buffer)].dtype);
 }
 
 }  // namespace
 
-ContractionPlan plan_of(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers) {
-  const std::int64_t element_bytes = size_of(buffers[static_cast<std::size_t>(contraction.out.buffer)].dtype);
+double seconds_of(const ContractionPlan& plan, const Rates& rates) {
+  double near = 0, packing = 0;  // of the kernel on data that are near; of copies around it
+  switch (plan.kernel) {
+    case ContractionKernel::nothing: return rates.step;
+    case ContractionKernel::copy:
+      return rates.step + seconds_of_copy(plan.copy, plan.element_bytes, plan.bytes, rates);
+    case ContractionKernel::nest: near = seconds_of(plan.loops, plan.element_bytes, rates); break;
+    case ContractionKernel::gemm: near = seconds_of(plan.gemm, plan.element_bytes, rates); break;
+  }
+  const double step_bytes = plan.bytes + static_cast<double>(plan.scratch_bytes);
+  for (const Packing& one : plan.packings)
+    if (one.used) packing += rates.step + seconds_of_copy(one.copy, plan.element_bytes, step_bytes, rates);
+  return rates.step + std::max(near, plan.bytes / stream_speed(rates, plan.bytes)) + packing;
+}
+
+ContractionPlan plan_of(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers, const Rates& rates) {
+  const std::int64_t element_bytes = element_bytes_of(contraction, buffers);
   Nest nest = nest_of(contraction, buffers);
   ContractionPlan plan;
   if (nest.is_empty) {
-    plan.nest = std::move(nest);
     plan.kernel_class = "zero";
-    plan.seconds = rates::step;
-    return plan;
+    plan.nest = std::move(nest);
+  } else if (contraction.inputs.size() == 1) {
+    plan = plan_of_one(std::move(nest), element_bytes, rates);
+  } else {
+    plan = nest_plan(nest, element_bytes, rates);
+    if (auto product = best_product_plan(nest, 0, 8, element_bytes, rates, seconds_of(plan, rates))) plan = std::move(*product);
   }
-  plan = contraction.inputs.size() == 1 ? plan_of_one(std::move(nest), element_bytes) : plan_of_two(std::move(nest), element_bytes);
   plan.index.assign(plan.nest.loops.size(), 0);
   return plan;
+}
+
+std::optional<ContractionPlan> plan_of(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers,
+                                       const Rates& rates, ContractionClass only) {
+  const std::int64_t element_bytes = element_bytes_of(contraction, buffers);
+  const Nest nest = nest_of(contraction, buffers);
+  if (nest.is_empty || contraction.inputs.size() != 2) return std::nullopt;
+  constexpr double no_limit = std::numeric_limits<double>::infinity();
+  switch (only) {
+    case ContractionClass::nest: return nest_plan(nest, element_bytes, rates);
+    case ContractionClass::product: return best_product_plan(nest, 0, 1, element_bytes, rates, no_limit);
+    case ContractionClass::packed_product: return best_product_plan(nest, 1, 8, element_bytes, rates, no_limit);
+  }
+  return std::nullopt;
 }
 
 }  // namespace tyto::execute::cpu

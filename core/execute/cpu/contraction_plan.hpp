@@ -12,6 +12,10 @@ namespace tyto::execute::cpu {
 
 enum class ContractionKernel : std::int8_t { nothing, copy, nest, gemm };
 
+/// What the choice is among for two operands. A further class needs its name here, its plan in plan_of, its time in seconds_of.
+enum class ContractionClass : std::int8_t { nest, product, packed_product };
+inline constexpr std::array contraction_classes = {ContractionClass::nest, ContractionClass::product, ContractionClass::packed_product};
+
 /// A copy between an operand and scratch: before the kernel for an input, after it for the output.
 struct Packing {
   bool used = false;
@@ -28,11 +32,18 @@ struct ContractionPlan {
   GemmChoice gemm;                  ///< of kernel gemm
   std::array<Packing, 3> packings;  ///< by Place
   std::int64_t scratch_bytes = 0;
-  double seconds = 0;               ///< expected
+  std::int64_t element_bytes = 0;
+  double bytes = 0;                 ///< read and written, each element once
   std::string kernel_class;         ///< for people
   std::vector<std::int64_t> index;  ///< loop counters
 };
 
-ContractionPlan plan_of(const program::Contraction&, const std::vector<program::Buffer>&);
+/// The plan with the least seconds_of.
+ContractionPlan plan_of(const program::Contraction&, const std::vector<program::Buffer>&, const Rates&);
+/// The best plan of one class; nothing where the class does not apply, or where there are not two operands to choose for.
+std::optional<ContractionPlan> plan_of(const program::Contraction&, const std::vector<program::Buffer>&, const Rates&,
+                                       ContractionClass);
+/// Expected seconds of a run: the arithmetic or the streaming of the operands, whichever takes longer, and the packing.
+double seconds_of(const ContractionPlan&, const Rates&);
 
 }  // namespace tyto::execute::cpu

@@ -13,12 +13,12 @@ namespace {
 
 class CpuInstance final : public Instance {
  public:
-  CpuInstance(std::shared_ptr<const program::Program> program, const Options& options)
+  CpuInstance(std::shared_ptr<const program::Program> program, const Options& options, const Rates& rates)
       : program_(std::move(program)), memory_(*program_) {
     blas::set_threads(options.threads);
     for (const program::Step& step : program_->steps) {
       TYTO_ASSERT(step.scratch_offset + step.scratch_bytes <= program_->arena_bytes);
-      steps_.emplace_back(step, program_->buffers);
+      steps_.emplace_back(step, program_->buffers, rates);
     }
     std::int64_t spare_bytes = 0;
     for (const PreparedStep& step : steps_) spare_bytes = std::max(spare_bytes, step.spare_bytes());
@@ -42,6 +42,7 @@ class CpuInstance final : public Instance {
 
 class CpuExecutor final : public Executor {
  public:
+  explicit CpuExecutor(Rates rates) : model_(std::move(rates)) {}
   std::string name() const override { return "cpu"; }
   const device::Model& model() const override { return model_; }
   std::unique_ptr<Instance> load(std::shared_ptr<const program::Program> program, const Options& options) const override {
@@ -49,7 +50,7 @@ class CpuExecutor final : public Executor {
       if (const std::optional<std::string> reason = model_.refuses(step.operation, program->buffers))
         fail(Code::unsupported, fmt::format("the executor cpu cannot run a step of this plan: {}", *reason), "", "",
              "`execution.executor: reference`, which is slow but knows more operations");
-    return std::make_unique<CpuInstance>(std::move(program), options);
+    return std::make_unique<CpuInstance>(std::move(program), options, model_.rates());
   }
 
  private:
@@ -58,6 +59,7 @@ class CpuExecutor final : public Executor {
 
 }  // namespace
 
-std::unique_ptr<Executor> make_executor() { return std::make_unique<CpuExecutor>(); }
+std::unique_ptr<Executor> make_executor(Rates rates) { return std::make_unique<CpuExecutor>(std::move(rates)); }
+std::unique_ptr<Executor> make_executor() { return make_executor(built_in_rates(arithmetic::chosen_isa())); }
 
 }  // namespace tyto::execute::cpu

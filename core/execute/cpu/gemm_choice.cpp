@@ -2,7 +2,6 @@
 #include "execute/cpu/gemm_choice.hpp"
 #include <algorithm>
 #include "execute/cpu/blas.hpp"
-#include "execute/cpu/rates.hpp"
 
 namespace tyto::execute::cpu {
 namespace {
@@ -12,11 +11,14 @@ double share(std::int64_t extent, double half) {
   return x / (x + half);
 }
 
-double seconds_of_product(std::int64_t m, std::int64_t n, std::int64_t k) {
-  const double flops = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-  if (m == 1 || n == 1) return rates::gemm_call + flops / rates::vector_flops;
-  const double efficiency = share(m, rates::half_rows) * share(n, rates::half_columns) * share(k, rates::half_depth);
-  return rates::gemm_call + flops / (rates::gemm_flops * efficiency);
+double seconds_of_product(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t element_bytes, const Rates& rates) {
+  // flops that take as long in f64
+  const double flops = static_cast<double>(element_bytes) / 8 * 2.0 * static_cast<double>(m) * static_cast<double>(n) *
+                       static_cast<double>(k);
+  if (m == 1 || n == 1) return rates.vector_product_call + flops / rates.vector_product;
+  const ProductRates& product = rates.product;
+  const double efficiency = share(m, product.half_rows) * share(n, product.half_columns) * share(k, product.half_depth);
+  return product.call + flops / (product.flops * efficiency);
 }
 
 /// Candidates for one role, with "none" as a loop of extent 1.
@@ -43,7 +45,6 @@ std::optional<GemmChoice> choice_of(const std::vector<Loop>& loops, std::ptrdiff
     choice.outer.push_back(loops[at]);
     choice.calls *= loops[at].extent;
   }
-  choice.seconds = static_cast<double>(choice.calls) * seconds_of_product(choice.m.extent, choice.n.extent, choice.k.extent);
   return choice;
 }
 
@@ -62,15 +63,23 @@ std::optional<MatrixForm> matrix_form(std::int64_t rows, std::int64_t row_stride
   return std::nullopt;
 }
 
-std::optional<GemmChoice> choose_gemm(const std::vector<Loop>& loops) {
+double seconds_of(const GemmChoice& choice, std::int64_t element_bytes, const Rates& rates) {
+  return static_cast<double>(choice.calls) *
+         seconds_of_product(choice.m.extent, choice.n.extent, choice.k.extent, element_bytes, rates);
+}
+
+std::optional<GemmChoice> choose_gemm(const std::vector<Loop>& loops, std::int64_t element_bytes, const Rates& rates) {
   std::optional<GemmChoice> best;
+  double least = 0;
   for (const std::ptrdiff_t k : with_role(loops, Role::contracted)) {
     if (k < 0) continue;
     for (const std::ptrdiff_t m : with_role(loops, Role::left)) {
       for (const std::ptrdiff_t n : with_role(loops, Role::right)) {
         if (m < 0 && n < 0) continue;
         std::optional<GemmChoice> choice = choice_of(loops, m, n, k);
-        if (choice && (!best || choice->seconds < best->seconds)) best = std::move(choice);
+        if (!choice) continue;
+        const double seconds = seconds_of(*choice, element_bytes, rates);
+        if (!best || seconds < least) best = std::move(choice), least = seconds;
       }
     }
   }

@@ -2,6 +2,7 @@
 /// Which loops of a contraction become one matrix product, the others looping over it; and what that is expected to cost.
 #include <optional>
 #include "execute/cpu/loops.hpp"
+#include "execute/cpu/rates.hpp"
 
 namespace tyto::execute::cpu {
 
@@ -11,8 +12,9 @@ struct GemmChoice {
   bool out_by_columns = false;  ///< m has the unit stride of out: BLAS's own order; otherwise n has it
   std::vector<Loop> outer;      ///< slowest first
   std::int64_t calls = 1;
-  double seconds = 0;  ///< of all calls, from the sizes; without packing
 };
+/// Seconds of all calls, from the sizes: without packing, on data that are near.
+double seconds_of(const GemmChoice&, std::int64_t element_bytes, const Rates&);
 
 /// A matrix with strides along rows and columns as BLAS takes it; nothing if neither stride is 1.
 struct MatrixForm {
@@ -22,6 +24,6 @@ struct MatrixForm {
 std::optional<MatrixForm> matrix_form(std::int64_t rows, std::int64_t row_stride, std::int64_t columns, std::int64_t column_stride);
 
 /// The cheapest choice that needs no copies; nothing if there is none.
-std::optional<GemmChoice> choose_gemm(const std::vector<Loop>& loops);
+std::optional<GemmChoice> choose_gemm(const std::vector<Loop>& loops, std::int64_t element_bytes, const Rates&);
 
 }  // namespace tyto::execute::cpu

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include "execute/cpu/contraction_plan.hpp"
 #include "execute/cpu/prepared_step.hpp"
-#include "execute/cpu/rates.hpp"
 #include "execute/host_memory.hpp"
 #include <fmt/format.h>
 
@@ -12,17 +11,21 @@ namespace {
 
 using Buffers = std::vector<program::Buffer>;
 
-double streaming_seconds(const program::Operation& operation, const Buffers& buffers) {
-  return static_cast<double>(program::bytes_of(operation, buffers)) / rates::memory_bytes;
+}  // namespace
+
+double CpuModel::streaming_seconds(const program::Operation& operation, const Buffers& buffers) const {
+  const auto bytes = static_cast<double>(program::bytes_of(operation, buffers));
+  return bytes / stream_speed(rates_, bytes);
 }
 
-double system_seconds(const program::Operation& operation, const Buffers& buffers, std::int64_t systems) {
-  const double arithmetic = static_cast<double>(program::flops_of(operation, buffers)) / rates::system_flops;
-  return rates::step + static_cast<double>(systems) * 4 * rates::gemm_call +
+double CpuModel::system_seconds(const program::Operation& operation, const Buffers& buffers,
+                                const program::SystemSize& size) const {
+  const auto order = static_cast<double>(size.order);
+  const double speed = rates_.factorization * order / (order + rates_.half_order);
+  const double arithmetic = static_cast<double>(program::flops_of(operation, buffers)) / speed;
+  return rates_.step + static_cast<double>(size.systems) * 4 * rates_.product.call +
          std::max(arithmetic, streaming_seconds(operation, buffers));
 }
-
-}  // namespace
 
 std::optional<std::string> CpuModel::refuses(const program::Operation& operation, const Buffers& buffers) const {
   const auto* contraction = std::get_if<program::Contraction>(&operation);
@@ -33,27 +36,28 @@ std::optional<std::string> CpuModel::refuses(const program::Operation& operation
 
 double CpuModel::seconds(const program::Operation& operation, const Buffers& buffers) const {
   if (!PreparedStep::has_kernel(operation, buffers))
-    return rates::step + static_cast<double>(program::flops_of(operation, buffers)) / rates::plain_flops +
+    return rates_.step + static_cast<double>(program::flops_of(operation, buffers)) / rates_.plain +
            streaming_seconds(operation, buffers);
-  if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return plan_of(*contraction, buffers).seconds;
+  if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return seconds_of(plan_of(*contraction, buffers, rates_), rates_);
   if (const auto* solve = std::get_if<program::Solve>(&operation))
-    return system_seconds(operation, buffers, program::size_of(*solve, buffers).systems);
+    return system_seconds(operation, buffers, program::size_of(*solve, buffers));
   if (const auto* inverse = std::get_if<program::Inverse>(&operation))
-    return system_seconds(operation, buffers, program::size_of(*inverse, buffers).systems);
+    return system_seconds(operation, buffers, program::size_of(*inverse, buffers));
   const auto elements = static_cast<double>(program::flops_of(operation, buffers));
   const std::string kernel = kernel_class(operation, buffers);
-  const double arithmetic =
-      kernel == "power" || kernel == "function" ? elements * rates::power_element : elements / rates::vector_flops;
-  return rates::step + std::max(arithmetic, streaming_seconds(operation, buffers));
+  const double arithmetic = kernel == "power"      ? elements * rates_.power
+                            : kernel == "function" ? elements * rates_.function
+                                                   : elements / rates_.multiply.flops;
+  return rates_.step + std::max(arithmetic, streaming_seconds(operation, buffers));
 }
 
 std::int64_t CpuModel::scratch_bytes(const program::Operation& operation, const Buffers& buffers) const {
-  return PreparedStep::scratch_bytes(operation, buffers);
+  return PreparedStep::scratch_bytes(operation, buffers, rates_);
 }
 
 std::string CpuModel::kernel_class(const program::Operation& operation, const Buffers& buffers) const {
   if (!PreparedStep::has_kernel(operation, buffers)) return "plain loops";
-  if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return plan_of(*contraction, buffers).kernel_class;
+  if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return plan_of(*contraction, buffers, rates_).kernel_class;
   if (std::holds_alternative<program::Map>(operation)) return "function";
   if (std::holds_alternative<program::Combination>(operation)) return "linear combination";
   if (const auto* power = std::get_if<program::Power>(&operation))

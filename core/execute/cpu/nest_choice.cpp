@@ -1,7 +1,6 @@
 // Tries every pair of loops as rows and columns and takes the cheapest by the estimate below.
 #include "execute/cpu/nest_choice.hpp"
 #include <algorithm>
-#include "execute/cpu/rates.hpp"
 
 namespace tyto::execute::cpu {
 namespace {
@@ -24,12 +23,17 @@ Form form_of(const Loop& rows, const Loop& columns) {
   return {moves ? RowKernel::multiply : RowKernel::scale, swapped};
 }
 
-double seconds_of_call(const Form& form, const Loop& rows, const Loop& columns) {
-  const auto row_count = static_cast<double>(rows.extent), points = row_count * static_cast<double>(columns.extent);
-  if (form.kernel == RowKernel::any) return rates::row_call + row_count * rates::row_start + 2 * points / rates::scalar_flops;
-  const bool in_registers = form.kernel == RowKernel::multiply_add || form.kernel == RowKernel::scale_add;
-  return rates::row_call + row_count * rates::row_start * (in_registers ? 0.5 : 1) +
-         2 * points / rates::vector_flops * (in_registers ? 1 : 1.5);
+const RowRates& rates_of(RowKernel kernel, const Rates& rates) {
+  switch (kernel) {
+    case RowKernel::multiply:
+    case RowKernel::scale: return rates.multiply;
+    case RowKernel::multiply_add:
+    case RowKernel::scale_add: return rates.multiply_add;
+    case RowKernel::dot:
+    case RowKernel::sum: return rates.dot;
+    case RowKernel::any: break;
+  }
+  return rates.any;
 }
 
 NestChoice choice_of(const std::vector<Loop>& loops, std::ptrdiff_t rows, std::ptrdiff_t columns) {
@@ -46,22 +50,30 @@ NestChoice choice_of(const std::vector<Loop>& loops, std::ptrdiff_t rows, std::p
     choice.outer.push_back(loops[at]);
     choice.calls *= loops[at].extent;
   }
-  choice.seconds = static_cast<double>(choice.calls) * seconds_of_call(form, choice.rows, choice.columns);
   return choice;
 }
 
 }  // namespace
 
-NestChoice choose_nest(const std::vector<Loop>& loops) {
+double seconds_of(const NestChoice& choice, std::int64_t element_bytes, const Rates& rates) {
+  const RowRates& row = rates_of(choice.kernel, rates);
+  const auto rows = static_cast<double>(choice.rows.extent), columns = static_cast<double>(choice.columns.extent);
+  const double narrowing = choice.kernel == RowKernel::any ? 1 : static_cast<double>(element_bytes) / 8;  // vectors hold more
+  return static_cast<double>(choice.calls) * (row.call + rows * (row.row + 2 * columns * narrowing / row.flops));
+}
+
+NestChoice choose_nest(const std::vector<Loop>& loops, std::int64_t element_bytes, const Rates& rates) {
   const auto count = static_cast<std::ptrdiff_t>(loops.size());
   NestChoice best = choice_of(loops, -1, count > 0 ? 0 : -1);
+  double least = seconds_of(best, element_bytes, rates);
   for (std::ptrdiff_t columns = 0; columns < count; ++columns) {
     for (std::ptrdiff_t rows = -1; rows < count; ++rows) {
       if (rows == columns) continue;
       NestChoice choice = choice_of(loops, rows, columns);
-      const bool better = choice.seconds < best.seconds * 0.999;
-      const bool nearer = choice.seconds < best.seconds * 1.001 && movement(choice.columns) < movement(best.columns);
-      if (better || nearer) best = std::move(choice);
+      const double seconds = seconds_of(choice, element_bytes, rates);
+      const bool better = seconds < least * 0.999;
+      const bool nearer = seconds < least * 1.001 && movement(choice.columns) < movement(best.columns);
+      if (better || nearer) best = std::move(choice), least = seconds;
     }
   }
   order_outer(best.outer);

@@ -1,6 +1,7 @@
 #pragma once
 /// Which two loops of a contraction run innermost in a row kernel, and what the whole nest is expected to cost.
 #include "execute/cpu/loops.hpp"
+#include "execute/cpu/rates.hpp"
 #include "execute/cpu/row_kernels.hpp"
 
 namespace tyto::execute::cpu {
@@ -11,10 +12,11 @@ struct NestChoice {
   bool swapped = false;     ///< the kernel takes the right operand as its left
   std::vector<Loop> outer;  ///< slowest first
   std::int64_t calls = 1;
-  double seconds = 0;  ///< of all calls, from the sizes
 };
+/// Seconds of all calls, from the sizes, on data that are near.
+double seconds_of(const NestChoice&, std::int64_t element_bytes, const Rates&);
 
 /// Always finds one.
-NestChoice choose_nest(const std::vector<Loop>& loops);
+NestChoice choose_nest(const std::vector<Loop>& loops, std::int64_t element_bytes, const Rates&);
 
 }  // namespace tyto::execute::cpu

@@ -7,30 +7,6 @@
 namespace tyto::execute::cpu {
 namespace {
 
-using Plan = std::variant<ContractionPlan, ElementwisePlan, SystemPlan, ConstantPlan, plain::Step>;
-
-Plan prepared(const program::Operation& operation, const std::vector<program::Buffer>& buffers) {
-  if (!PreparedStep::has_kernel(operation, buffers)) return plain::Step(operation, buffers);
-  if (const auto* fill = std::get_if<program::Fill>(&operation)) return ConstantPlan{.value = fill->value};
-  if (const auto* identity = std::get_if<program::Identity>(&operation)) {
-    const program::Buffer& out = buffers[static_cast<std::size_t>(identity->out)];
-    TYTO_ASSERT(out.extents.size() == 2 && out.extents[0] == out.extents[1]);
-    return ConstantPlan{.value = 0, .diagonal = out.extents[0], .diagonal_stride = out.strides[0] + out.strides[1]};
-  }
-  if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return plan_of(*contraction, buffers);
-  if (const auto* combination = std::get_if<program::Combination>(&operation)) return plan_of(*combination, buffers);
-  if (const auto* power = std::get_if<program::Power>(&operation)) return plan_of(*power, buffers);
-  if (const auto* map = std::get_if<program::Map>(&operation)) return plan_of(*map, buffers);
-  if (const auto* solve = std::get_if<program::Solve>(&operation)) return plan_of(*solve, buffers);
-  return plan_of(std::get<program::Inverse>(operation), buffers);
-}
-
-std::int64_t scratch_of(const Plan& plan) {
-  if (const auto* contraction = std::get_if<ContractionPlan>(&plan)) return contraction->scratch_bytes;
-  if (const auto* system = std::get_if<SystemPlan>(&plan)) return system->scratch_bytes;
-  return 0;
-}
-
 template <class T>
 void write_constant(const ConstantPlan& plan, StridedCopy& whole, T* out) {
   const T value = static_cast<T>(plan.value);
@@ -39,6 +15,29 @@ void write_constant(const ConstantPlan& plan, StridedCopy& whole, T* out) {
 }
 
 }  // namespace
+
+PreparedStep::Plan PreparedStep::prepared(const program::Operation& operation, const std::vector<program::Buffer>& buffers,
+                                          const Rates& rates) {
+  if (!has_kernel(operation, buffers)) return plain::Step(operation, buffers);
+  if (const auto* fill = std::get_if<program::Fill>(&operation)) return ConstantPlan{.value = fill->value};
+  if (const auto* identity = std::get_if<program::Identity>(&operation)) {
+    const program::Buffer& out = buffers[static_cast<std::size_t>(identity->out)];
+    TYTO_ASSERT(out.extents.size() == 2 && out.extents[0] == out.extents[1]);
+    return ConstantPlan{.value = 0, .diagonal = out.extents[0], .diagonal_stride = out.strides[0] + out.strides[1]};
+  }
+  if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return plan_of(*contraction, buffers, rates);
+  if (const auto* combination = std::get_if<program::Combination>(&operation)) return plan_of(*combination, buffers);
+  if (const auto* power = std::get_if<program::Power>(&operation)) return plan_of(*power, buffers);
+  if (const auto* map = std::get_if<program::Map>(&operation)) return plan_of(*map, buffers);
+  if (const auto* solve = std::get_if<program::Solve>(&operation)) return plan_of(*solve, buffers);
+  return plan_of(std::get<program::Inverse>(operation), buffers);
+}
+
+std::int64_t PreparedStep::scratch_of(const Plan& plan) {
+  if (const auto* contraction = std::get_if<ContractionPlan>(&plan)) return contraction->scratch_bytes;
+  if (const auto* system = std::get_if<SystemPlan>(&plan)) return system->scratch_bytes;
+  return 0;
+}
 
 bool PreparedStep::has_kernel(const program::Operation& operation, const std::vector<program::Buffer>& buffers) {
   std::vector<program::BufferId> ids = program::inputs_of(operation);
@@ -55,8 +54,14 @@ bool PreparedStep::has_kernel(const program::Operation& operation, const std::ve
          std::holds_alternative<program::Identity>(operation);
 }
 
-PreparedStep::PreparedStep(const program::Step& step, const std::vector<program::Buffer>& buffers)
-    : plan_(prepared(step.operation, buffers)),
+PreparedStep::PreparedStep(const program::Step& step, const std::vector<program::Buffer>& buffers, const Rates& rates)
+    : PreparedStep(step, buffers, prepared(step.operation, buffers, rates)) {}
+
+PreparedStep::PreparedStep(const program::Step& step, const std::vector<program::Buffer>& buffers, ContractionPlan plan)
+    : PreparedStep(step, buffers, Plan(std::move(plan))) {}
+
+PreparedStep::PreparedStep(const program::Step& step, const std::vector<program::Buffer>& buffers, Plan plan)
+    : plan_(std::move(plan)),
       is_power_(std::holds_alternative<program::Power>(step.operation)),
       out_(program::output_of(step.operation)),
       inputs_(program::inputs_of(step.operation)),
@@ -72,8 +77,9 @@ PreparedStep::PreparedStep(const program::Step& step, const std::vector<program:
   TYTO_ASSERT(step.scratch_bytes >= scratch_of(plan_));
 }
 
-std::int64_t PreparedStep::scratch_bytes(const program::Operation& operation, const std::vector<program::Buffer>& buffers) {
-  return scratch_of(prepared(operation, buffers));
+std::int64_t PreparedStep::scratch_bytes(const program::Operation& operation, const std::vector<program::Buffer>& buffers,
+                                         const Rates& rates) {
+  return scratch_of(prepared(operation, buffers, rates));
 }
 
 std::int64_t PreparedStep::spare_bytes() const {

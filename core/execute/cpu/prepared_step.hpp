@@ -20,20 +20,26 @@ struct ConstantPlan {
 
 class PreparedStep {
  public:
-  PreparedStep(const program::Step&, const std::vector<program::Buffer>&);
+  PreparedStep(const program::Step&, const std::vector<program::Buffer>&, const Rates&);
+  /// A contraction with a plan that was made for it.
+  PreparedStep(const program::Step&, const std::vector<program::Buffer>&, ContractionPlan);
   void run(const HostMemory&, SpareRoom&, Counts&);
   /// Bytes of spare room that run() uses if a matrix is singular.
   std::int64_t spare_bytes() const;
   /// Whether this executor has a kernel of its own; everything else is done by plain loops.
   static bool has_kernel(const program::Operation&, const std::vector<program::Buffer>&);
   /// Bytes of scratch that run() uses.
-  static std::int64_t scratch_bytes(const program::Operation&, const std::vector<program::Buffer>&);
+  static std::int64_t scratch_bytes(const program::Operation&, const std::vector<program::Buffer>&, const Rates&);
 
  private:
+  using Plan = std::variant<ContractionPlan, ElementwisePlan, SystemPlan, ConstantPlan, plain::Step>;
+  static Plan prepared(const program::Operation&, const std::vector<program::Buffer>&, const Rates&);
+  static std::int64_t scratch_of(const Plan&);
+  PreparedStep(const program::Step&, const std::vector<program::Buffer>&, Plan);
   template <class T>
   void run_as(const HostMemory&, SpareRoom&, Counts&);
 
-  std::variant<ContractionPlan, ElementwisePlan, SystemPlan, ConstantPlan, plain::Step> plan_;
+  Plan plan_;
   StridedCopy whole_out_;  ///< one value over all of the output
   Dtype dtype_ = Dtype::f64;
   bool is_power_ = false;

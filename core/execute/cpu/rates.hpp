@@ -1,23 +1,62 @@
 #pragma once
-/// What one core of a present machine does in a second, roughly: the constants of the device model. Plans depend on their ratios
-/// only, so they are fixed numbers: the same problem has the same plan everywhere.
+/// How fast one core is, as numbers that the device model and the choice of kernels work with: those of a table for each
+/// instruction set, or measured by `tyto calibrate`. A value that is handed down, never looked up.
+#include <string>
+#include <string_view>
+#include <vector>
+#include "arithmetic/isa.hpp"
 
-namespace tyto::execute::cpu::rates {
+namespace tyto::execute::cpu {
 
-constexpr double gemm_flops = 40e9;       ///< flops per second of a large product in f64; twice that in f32
-constexpr double vector_flops = 6e9;      ///< of a vectorized loop whose data are near
-constexpr double scalar_flops = 0.7e9;    ///< of a loop with strides
-constexpr double system_flops = 8e9;      ///< of factorizations and triangular solves
-constexpr double memory_bytes = 15e9;     ///< bytes per second, read or written in order
-constexpr double transposed_bytes = 6e9;  ///< bytes per second read and written by a transposition
-constexpr double gemm_call = 120e-9;      ///< seconds of a call beyond its flops
-constexpr double row_call = 8e-9;         ///< seconds of one call of a row kernel
-constexpr double row_start = 2e-9;        ///< seconds to begin a row
-constexpr double step = 100e-9;           ///< seconds of any step
-constexpr double power_element = 15e-9;   ///< seconds of a general power or function
-constexpr double plain_flops = 0.2e9;     ///< of what has no kernel here
+/// Matrix products of one kernel class: seconds = call + flops / speed, where speed is the flops per second of large products in
+/// f64 times extent / (extent + half) for rows, columns and depth.
+struct ProductRates {
+  double flops = 0, call = 0;
+  double half_rows = 0, half_columns = 0, half_depth = 0;
+};
 
-/// Extents at which a product reaches half of its speed; BLAS is slow on few rows or columns.
-constexpr double half_rows = 8, half_columns = 8, half_depth = 12;
+/// One kind of row kernel (see RowKernel) on data that are near: seconds = call + rows * row + flops / speed.
+struct RowRates {
+  double flops = 0, call = 0, row = 0;
+};
 
-}  // namespace tyto::execute::cpu::rates
+/// A level of memory: operands of which one step touches no more than `size` bytes stream at `speed` bytes per second.
+struct CacheRates {
+  double size = 0, speed = 0;
+};
+
+/// Speeds are per second, of one core in f64; operations in f32 do twice the flops. Times are in seconds.
+struct Rates {
+  std::string source;  ///< for people: "built-in for avx2", "calibrated on 2026-11-30"
+  double peak = 0;     ///< flops of fused multiply-adds in registers: what nothing exceeds
+  ProductRates product;                              ///< BLAS: matrix times matrix
+  double vector_product = 0, vector_product_call = 0;  ///< BLAS: matrix times vector, data near
+  RowRates multiply, multiply_add, dot, any;         ///< row kernels; scale counts as multiply, scale_add and sum likewise
+  CacheRates second_level, last_level;               ///< caches
+  double memory = 0;                                 ///< bytes read or written in order, beyond all caches
+  double transposition = 0, near_transposition = 0;  ///< bytes read and written by transpositions, beyond and within the last cache
+  double copy_row = 0;                               ///< seconds to begin a row of a strided copy
+  double factorization = 0, half_order = 0;          ///< flops of large factorizations and solves; order at which half is reached
+  double step = 0;                                   ///< of any step, before it does anything
+  double power = 0, function = 0;                    ///< seconds of one element of a general power, of a function
+  double plain = 0;                                  ///< flops of what has no kernel here
+};
+
+/// Measured on one machine of each kind. The same on every machine, so that a plan made with a table is the same everywhere.
+Rates built_in_rates(arithmetic::Isa);
+
+/// A number of the rates under the name that files and tables give it.
+struct NamedRate {
+  enum class Unit { flops_per_second, bytes_per_second, seconds, bytes, extent };
+  std::string_view name, meaning;
+  Unit unit = Unit::seconds;
+  double& (*in)(Rates&);
+  double of(Rates rates) const { return in(rates); }
+};
+/// All of them, in the order in which people read them.
+const std::vector<NamedRate>& named_rates();
+
+/// Bytes per second at which a step streams operands of so many bytes in all, by the smallest cache that holds them.
+double stream_speed(const Rates&, double bytes);
+
+}  // namespace tyto::execute::cpu

@@ -1,5 +1,6 @@
 #pragma once
 /// Copies of strided arrays: transposition, gathering, repetition. Prepared once, then run without allocating.
+#include <algorithm>
 #include <vector>
 #include "tyto/array.hpp"
 
@@ -22,6 +23,8 @@ class StridedCopy {
   std::int64_t count() const { return count_; }
   /// True if neither side walks elements one after another in the same order: a transposition proper.
   bool is_transposition() const { return block_.extent > 1; }
+  /// Runs of elements that one loop walks.
+  std::int64_t rows() const { return count_ / std::max<std::int64_t>(row_.extent, 1); }
 
  private:
   std::vector<CopyAxis> outer_;  ///< slowest first

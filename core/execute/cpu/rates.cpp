@@ -1,0 +1,86 @@
+// The tables, and the numbers by name.
+#include "execute/cpu/rates.hpp"
+
+namespace tyto::execute::cpu {
+namespace {
+
+using Unit = NamedRate::Unit;
+
+Rates table(arithmetic::Isa isa) {
+  Rates rates{.source = "built-in for " + arithmetic::name_of(isa),
+              .peak = 50e9,
+              .product = {.flops = 40e9, .call = 120e-9, .half_rows = 8, .half_columns = 8, .half_depth = 12},
+              .vector_product = 6e9,
+              .vector_product_call = 120e-9,
+              .multiply = {.flops = 4e9, .call = 8e-9, .row = 2e-9},
+              .multiply_add = {.flops = 6e9, .call = 8e-9, .row = 1e-9},
+              .dot = {.flops = 4e9, .call = 8e-9, .row = 2e-9},
+              .any = {.flops = 0.7e9, .call = 8e-9, .row = 2e-9},
+              .second_level = {.size = 400e3, .speed = 40e9},
+              .last_level = {.size = 16e6, .speed = 25e9},
+              .memory = 15e9,
+              .transposition = 6e9,
+              .near_transposition = 6e9,
+              .copy_row = 2e-9,
+              .factorization = 8e9,
+              .half_order = 0,
+              .step = 100e-9,
+              .power = 15e-9,
+              .function = 15e-9,
+              .plain = 0.2e9};
+  return rates;
+}
+
+}  // namespace
+
+Rates built_in_rates(arithmetic::Isa isa) { return table(isa); }
+
+const std::vector<NamedRate>& named_rates() {
+  static const std::vector<NamedRate> all = {
+      {"peak", "multiply-adds in registers", Unit::flops_per_second, [](Rates& r) -> double& { return r.peak; }},
+      {"product", "large matrix products", Unit::flops_per_second, [](Rates& r) -> double& { return r.product.flops; }},
+      {"product_half_rows", "rows at half of that", Unit::extent, [](Rates& r) -> double& { return r.product.half_rows; }},
+      {"product_half_columns", "columns at half", Unit::extent, [](Rates& r) -> double& { return r.product.half_columns; }},
+      {"product_half_depth", "terms of a sum at half", Unit::extent, [](Rates& r) -> double& { return r.product.half_depth; }},
+      {"product_call", "call of a product", Unit::seconds, [](Rates& r) -> double& { return r.product.call; }},
+      {"vector_product", "matrix times vector, data near", Unit::flops_per_second,
+       [](Rates& r) -> double& { return r.vector_product; }},
+      {"vector_product_call", "call of that", Unit::seconds, [](Rates& r) -> double& { return r.vector_product_call; }},
+      {"multiply", "rows multiplied", Unit::flops_per_second, [](Rates& r) -> double& { return r.multiply.flops; }},
+      {"multiply_call", "call of that", Unit::seconds, [](Rates& r) -> double& { return r.multiply.call; }},
+      {"multiply_row", "start of a row", Unit::seconds, [](Rates& r) -> double& { return r.multiply.row; }},
+      {"multiply_add", "rows added up", Unit::flops_per_second, [](Rates& r) -> double& { return r.multiply_add.flops; }},
+      {"multiply_add_call", "call of that", Unit::seconds, [](Rates& r) -> double& { return r.multiply_add.call; }},
+      {"multiply_add_row", "start of a row", Unit::seconds, [](Rates& r) -> double& { return r.multiply_add.row; }},
+      {"dot", "sums along rows", Unit::flops_per_second, [](Rates& r) -> double& { return r.dot.flops; }},
+      {"dot_call", "call of that", Unit::seconds, [](Rates& r) -> double& { return r.dot.call; }},
+      {"dot_row", "start of a row", Unit::seconds, [](Rates& r) -> double& { return r.dot.row; }},
+      {"any", "rows with strides", Unit::flops_per_second, [](Rates& r) -> double& { return r.any.flops; }},
+      {"any_call", "call of that", Unit::seconds, [](Rates& r) -> double& { return r.any.call; }},
+      {"any_row", "start of a row", Unit::seconds, [](Rates& r) -> double& { return r.any.row; }},
+      {"second_level_size", "second-level cache", Unit::bytes, [](Rates& r) -> double& { return r.second_level.size; }},
+      {"second_level", "streaming within it", Unit::bytes_per_second, [](Rates& r) -> double& { return r.second_level.speed; }},
+      {"last_level_size", "last cache, for one core", Unit::bytes, [](Rates& r) -> double& { return r.last_level.size; }},
+      {"last_level", "streaming within it", Unit::bytes_per_second, [](Rates& r) -> double& { return r.last_level.speed; }},
+      {"memory", "streaming beyond the caches", Unit::bytes_per_second, [](Rates& r) -> double& { return r.memory; }},
+      {"transposition", "transposing beyond the caches", Unit::bytes_per_second,
+       [](Rates& r) -> double& { return r.transposition; }},
+      {"near_transposition", "transposing within them", Unit::bytes_per_second,
+       [](Rates& r) -> double& { return r.near_transposition; }},
+      {"copy_row", "start of a row copied", Unit::seconds, [](Rates& r) -> double& { return r.copy_row; }},
+      {"factorization", "large factorizations", Unit::flops_per_second, [](Rates& r) -> double& { return r.factorization; }},
+      {"half_order", "order at half of that", Unit::extent, [](Rates& r) -> double& { return r.half_order; }},
+      {"step", "any step of a plan", Unit::seconds, [](Rates& r) -> double& { return r.step; }},
+      {"power", "element of a general power", Unit::seconds, [](Rates& r) -> double& { return r.power; }},
+      {"function", "element of a function", Unit::seconds, [](Rates& r) -> double& { return r.function; }},
+      {"plain", "operations without a kernel", Unit::flops_per_second, [](Rates& r) -> double& { return r.plain; }},
+  };
+  return all;
+}
+
+double stream_speed(const Rates& rates, double bytes) {
+  if (bytes <= rates.second_level.size) return rates.second_level.speed;
+  return bytes <= rates.last_level.size ? rates.last_level.speed : rates.memory;
+}
+
+}  // namespace tyto::execute::cpu
