@@ -6,6 +6,8 @@ if(NOT TARGET yaml-cpp)  # named so up to 0.7
   add_library(yaml-cpp ALIAS yaml-cpp::yaml-cpp)
 endif()
 find_package(fmt 9 REQUIRED)
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
 set(BLA_VENDOR Generic)  # libblas.so and liblapack.so: which one they are is the administrator's choice
 find_package(BLAS REQUIRED)
 find_package(LAPACK REQUIRED)
