@@ -202,8 +202,7 @@ TYTO_ALWAYS_INLINE void multiply_shape(const Block<T>& block) {
       const T* right = block.right + offsets[0];
       if (block.walk == Walk::columns_adjacent)
         multiply_panels<T, Bytes, Rows, Columns, Walk::columns_adjacent>(block, panels, right, block.right_step, column, count);
-      else
-        multiply_panels<T, Bytes, Rows, Columns, Walk::depth_adjacent>(block, panels, right, step, column, count);
+      else multiply_panels<T, Bytes, Rows, Columns, Walk::depth_adjacent>(block, panels, right, step, column, count);
     }
     column += count;
   }

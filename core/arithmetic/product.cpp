@@ -54,6 +54,23 @@ Sizes sizes_of(const ProductPlan& plan, std::int64_t row_vector, std::int64_t co
   return sizes;
 }
 
+/// A range of an index.
+struct Range {
+  std::int64_t first = 0, last = 0;
+  std::int64_t count() const { return last - first; }
+};
+
+/// What one thread computes at a time.
+struct Part {
+  Range batch, rows, columns;
+};
+
+/// Part `at` of an index of `extent` that is cut into `parts` of whole units.
+Range range_of(std::int64_t extent, std::int64_t unit, std::int64_t parts, std::int64_t at) {
+  const std::int64_t units = (extent + unit - 1) / unit;
+  return {std::min(extent, units * at / parts * unit), std::min(extent, units * (at + 1) / parts * unit)};
+}
+
 template <class T>
 class Run {
  public:
@@ -76,12 +93,12 @@ class Run {
     take(scratch_.depth_left, plan.depth_block * plan.product.factors);
   }
 
-  void all() {
-    std::int64_t points = extent_of(plan_.product.batch);
-    for (std::int64_t point = 0; point < points; ++point) {
+  void compute(const Part& part) {
+    rows_ = part.rows, columns_ = part.columns;
+    for (std::int64_t point = part.batch.first; point < part.batch.last; ++point) {
       move_to(point);
-      if (plan_.packs_left_once && (point == 0 || plan_.left_moves)) pack_whole_left();
-      if (plan_.packs_left_once || plan_.rows > plan_.row_block) columns_first();
+      if (plan_.packs_left_once && (point == part.batch.first || plan_.left_moves)) pack_whole_left();
+      if (plan_.packs_left_once || rows_.count() > plan_.row_block) columns_first();
       else depth_first();
     }
   }
@@ -100,29 +117,29 @@ class Run {
   }
 
   void pack_whole_left() {
-    set_rows(0, plan_.rows);
+    set_rows(rows_.first, rows_.count());
     for (std::int64_t p = 0; p < plan_.depth; p += depth_count(p)) {
       set_depth(p);
-      pack_left(0, plan_.rows, scratch_.left + padded_rows_ * p);
+      pack_left(rows_.count(), scratch_.left + padded_rows_ * p);
     }
   }
 
   /// Column blocks outermost: the left operand is there, or too large to stay.
   void columns_first() {
-    for (std::int64_t j = 0; j < plan_.columns; j += plan_.column_block) {
+    for (std::int64_t j = columns_.first; j < columns_.last; j += plan_.column_block) {
       set_columns(j);
       for (std::int64_t p = 0; p < plan_.depth; p += depth_count(p)) {
         set_depth(p);
         pack_right();
-        for (std::int64_t i = 0; i < plan_.rows; i += plan_.row_block) {
-          const std::int64_t count = std::min(plan_.row_block, plan_.rows - i);
-          if (plan_.packs_left_once) {
-            multiply(scratch_.left + padded_rows_ * p + i * block_depth_, scratch_.row_out + i, count);
-          } else {
-            set_rows(i, count);
-            pack_left(0, count, scratch_.left);
-            multiply(scratch_.left, scratch_.row_out, count);
-          }
+        if (plan_.packs_left_once) {
+          multiply(scratch_.left + padded_rows_ * p, rows_.count());
+          continue;
+        }
+        for (std::int64_t i = rows_.first; i < rows_.last; i += plan_.row_block) {
+          const std::int64_t count = std::min(plan_.row_block, rows_.last - i);
+          set_rows(i, count);
+          pack_left(count, scratch_.left);
+          multiply(scratch_.left, count);
         }
       }
     }
@@ -130,14 +147,14 @@ class Run {
 
   /// Depth outermost: all rows are one block, packed once for each block of depth.
   void depth_first() {
-    set_rows(0, plan_.rows);
+    set_rows(rows_.first, rows_.count());
     for (std::int64_t p = 0; p < plan_.depth; p += depth_count(p)) {
       set_depth(p);
-      pack_left(0, plan_.rows, scratch_.left);
-      for (std::int64_t j = 0; j < plan_.columns; j += plan_.column_block) {
+      pack_left(rows_.count(), scratch_.left);
+      for (std::int64_t j = columns_.first; j < columns_.last; j += plan_.column_block) {
         set_columns(j);
         pack_right();
-        multiply(scratch_.left, scratch_.row_out, plan_.rows);
+        multiply(scratch_.left, rows_.count());
       }
     }
   }
@@ -151,7 +168,7 @@ class Run {
       fill_offsets(plan_.product.rows, product_left + static_cast<std::size_t>(f), first, count, scratch_.row_left + f * count);
   }
   void set_columns(std::int64_t first) {
-    block_columns_ = std::min(plan_.column_block, plan_.columns - first);
+    block_columns_ = std::min(plan_.column_block, columns_.last - first);
     fill_offsets(plan_.product.columns, product_out, first, block_columns_, scratch_.column_out);
     fill_offsets(plan_.product.columns, product_right, first, block_columns_, scratch_.column_right);
   }
@@ -164,7 +181,8 @@ class Run {
                    scratch_.depth_left + f * plan_.depth_block);
   }
 
-  void pack_left(std::int64_t first, std::int64_t count, T* to) {
+  /// Of the rows that set_rows() was called for.
+  void pack_left(std::int64_t count, T* to) {
     const LeftPanels panels = functions_.left_panels(count, plan_.wide);
     PackedPanel<T> panel{.depth_count = block_depth_};
     for (std::int64_t vector = 0; vector < panels.vectors;) {
@@ -174,7 +192,7 @@ class Run {
       panel.count = std::min(panel.width, count - row);
       for (std::int64_t f = 0; f < plan_.product.factors; ++f) {
         panel.from = factors_[static_cast<std::size_t>(f)];
-        panel.across = scratch_.row_left + f * count + first + row;
+        panel.across = scratch_.row_left + f * count + row;
         panel.depth = scratch_.depth_left + f * plan_.depth_block;
         panel.multiplies = f > 0;
         functions_.pack_left(panel);
@@ -196,7 +214,7 @@ class Run {
     }
   }
 
-  void multiply(const T* left, const std::int64_t* row_out, std::int64_t rows) {
+  void multiply(const T* left, std::int64_t rows) {
     Block<T> block{.rows = rows, .columns = block_columns_, .depth = block_depth_, .wide = plan_.wide, .left = left};
     block.right_is_packed = plan_.right == RightOperand::packed;
     block.walk = plan_.right == RightOperand::depth_adjacent ? Walk::depth_adjacent : Walk::columns_adjacent;
@@ -204,7 +222,7 @@ class Run {
     block.right_columns = scratch_.column_right;
     block.right_step = block_depth_ > 1 ? scratch_.depth_right[1] - scratch_.depth_right[0] : 0;
     block.out = out_;
-    block.out_rows = row_out;
+    block.out_rows = scratch_.row_out;
     block.out_columns = scratch_.column_out;
     block.accumulate = accumulate_ || !is_first_;
     block.scale = scale_;
@@ -220,8 +238,28 @@ class Run {
   T* out_ = nullptr;
   const T* right_ = nullptr;
   std::array<const T*, most_factors> factors_ = {};
+  Range rows_, columns_;
   std::int64_t padded_rows_ = 0, block_columns_ = 0, block_depth_ = 0;
 };
+
+constexpr std::int64_t least_shared_work = 1 << 20;  // multiply-adds below which waking threads costs more than it saves
+
+struct Parts {
+  std::int64_t batch = 1, rows = 1, columns = 1;
+};
+
+/// Some four parts for each thread, so that none waits long for the last: of the batch, then of the columns, then of the rows.
+Parts parts_of(const ProductPlan& plan, std::int64_t column_panel, std::int64_t threads) {
+  const std::int64_t wanted = 4 * threads;
+  const auto cut = [&](std::int64_t units, std::int64_t have) {
+    return std::clamp<std::int64_t>((wanted + have - 1) / have, 1, std::max<std::int64_t>(units, 1));
+  };
+  Parts parts;
+  parts.batch = cut(extent_of(plan.product.batch), 1);
+  parts.columns = cut(plan.columns / (4 * column_panel), parts.batch);
+  if (!plan.packs_left_once) parts.rows = cut(plan.rows / plan.row_block, parts.batch * parts.columns);
+  return parts;
+}
 
 }  // namespace
 
@@ -250,16 +288,20 @@ ProductPlan plan_product(Product product, RightOperand right, const ProductFunct
   plan.left_moves = std::any_of(p.batch.begin(), p.batch.end(), [&](const ProductLoop& loop) { return moves(loop, p.factors); });
   plan.wide = functions.suits_wide(plan.rows);
   const Tiling& tiling = functions.tiling(plan.wide);
+  plan.row_vector = functions.row_vector;
+  plan.tile_columns = tiling.tile.columns;
   constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
   const std::int64_t second = caches.second / 2 / bytes;
   const std::int64_t tall = tiling.tile.vectors * functions.row_vector;
   // Depth: the tile's columns of the right operand stay in the first-level cache; adjacent columns in place touch one line for each
   // depth, and lines that are far apart fall on few sets of the cache.
-  const std::int64_t packed_depth = getenv("KB")?atol(getenv("KB")):256, far_depth = getenv("FD")?atol(getenv("FD")):32;
-  plan.depth_block = right == RightOperand::depth_adjacent     ? (getenv("DD")?atol(getenv("DD")):caches.first / 8 / bytes)
+  constexpr std::int64_t packed_depth = 256, far_depth = 32;
+  plan.depth_block = right == RightOperand::depth_adjacent     ? caches.first / 8 / bytes
                      : right == RightOperand::columns_adjacent ? far_depth
                                                                : packed_depth;
-  plan.depth_run = right == RightOperand::packed ? std::max<std::int64_t>(plan.depth, 1) : p.depth.empty() ? 1 : p.depth.back().extent;
+  plan.depth_run = right == RightOperand::packed ? std::max<std::int64_t>(plan.depth, 1)
+                   : p.depth.empty()             ? 1
+                                                 : p.depth.back().extent;
   plan.depth_block = std::max<std::int64_t>(1, std::min({plan.depth_block, plan.depth, plan.depth_run}));
   plan.packs_left_once = rounded_up(plan.rows, functions.row_vector) * plan.depth <= second;
   plan.row_block = std::max(tall, second / plan.depth_block / tall * tall);
@@ -277,19 +319,34 @@ ProductPlan plan_product(Product product, RightOperand right, const ProductFunct
 }
 
 template <class T>
-void run(const ProductPlan& plan, const ProductFunctions<T>& functions, const ProductMemory<T>& memory, bool accumulate, T scale) {
-  Run<T>(plan, functions, memory, accumulate, scale).all();
+void run(const ProductPlan& plan, const ProductFunctions<T>& functions, const ProductMemory<T>& memory, bool accumulate, T scale,
+         Pool& pool) {
+  const std::int64_t batch = extent_of(plan.product.batch);
+  if (pool.threads() == 1 || batch * plan.rows * plan.columns * plan.depth < least_shared_work) {
+    Run<T>(plan, functions, memory, accumulate, scale).compute({{0, batch}, {0, plan.rows}, {0, plan.columns}});
+    return;
+  }
+  const Parts parts = parts_of(plan, functions.tiling(plan.wide).column_panel, pool.threads());
+  pool.run(parts.batch * parts.rows * parts.columns, [&](std::int64_t tile, int worker) {
+    ProductMemory<T> own = memory;
+    if (worker > 0) own.scratch = memory.worker_scratch + (worker - 1) * plan.scratch_bytes;
+    const std::int64_t column = tile % parts.columns, row = tile / parts.columns % parts.rows,
+                       point = tile / parts.columns / parts.rows;
+    Run<T>(plan, functions, own, accumulate, scale)
+        .compute({range_of(batch, 1, parts.batch, point), range_of(plan.rows, plan.row_block, parts.rows, row),
+                  range_of(plan.columns, functions.tiling(plan.wide).column_panel, parts.columns, column)});
+  });
 }
 
 template ProductPlan plan_product(Product, RightOperand, const ProductFunctions<double>&, const Caches&);
 template ProductPlan plan_product(Product, RightOperand, const ProductFunctions<float>&, const Caches&);
 template ProductPlan plan_product(Product, RightOperand, const ProductFunctions<std::complex<double>>&, const Caches&);
 template ProductPlan plan_product(Product, RightOperand, const ProductFunctions<std::complex<float>>&, const Caches&);
-template void run<double>(const ProductPlan&, const ProductFunctions<double>&, const ProductMemory<double>&, bool, double);
-template void run<float>(const ProductPlan&, const ProductFunctions<float>&, const ProductMemory<float>&, bool, float);
-template void run(const ProductPlan&, const ProductFunctions<std::complex<double>>&, const ProductMemory<std::complex<double>>&, bool,
-                  std::complex<double>);
+template void run<double>(const ProductPlan&, const ProductFunctions<double>&, const ProductMemory<double>&, bool, double, Pool&);
+template void run<float>(const ProductPlan&, const ProductFunctions<float>&, const ProductMemory<float>&, bool, float, Pool&);
+template void run(const ProductPlan&, const ProductFunctions<std::complex<double>>&, const ProductMemory<std::complex<double>>&,
+                  bool, std::complex<double>, Pool&);
 template void run(const ProductPlan&, const ProductFunctions<std::complex<float>>&, const ProductMemory<std::complex<float>>&, bool,
-                  std::complex<float>);
+                  std::complex<float>, Pool&);
 
 }  // namespace tyto::arithmetic

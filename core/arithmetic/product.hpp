@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 #include "arithmetic/caches.hpp"
+#include "arithmetic/pool.hpp"
 #include "arithmetic/product_block.hpp"
 
 namespace tyto::arithmetic {
@@ -35,9 +36,9 @@ struct Product {
 };
 
 enum class RightOperand : std::int8_t {
-  packed,           ///< copied block by block
-  columns_adjacent, ///< in place; the last loop of columns has step 1
-  depth_adjacent,   ///< in place; the last loop of depth has step 1
+  packed,            ///< copied block by block
+  columns_adjacent,  ///< in place; the last loop of columns has step 1
+  depth_adjacent,    ///< in place; the last loop of depth has step 1
 };
 
 /// How a product is cut into blocks. Blocks of rows, columns and depth, in elements.
@@ -51,6 +52,7 @@ struct ProductPlan {
   std::int64_t row_block = 0, column_block = 0, depth_block = 0;
   std::int64_t depth_run = 0;  ///< blocks of depth do not cross multiples of it
   std::int64_t scratch_bytes = 0;
+  std::int64_t row_vector = 1, tile_columns = 1;  ///< what extents are filled up to
 };
 
 /// Whether the right operand can be read in place in this way.
@@ -58,17 +60,20 @@ bool allows(const Product&, RightOperand);
 template <class T>
 ProductPlan plan_product(Product, RightOperand, const ProductFunctions<T>&, const Caches&);
 
-/// Memory of a product: `factors` has one address for each factor of the left operand; scratch has plan.scratch_bytes, aligned to 64.
+/// Memory of a product: `factors` has one address for each factor of the left operand; scratch has plan.scratch_bytes, aligned
+/// to 64.
 template <class T>
 struct ProductMemory {
   T* out = nullptr;
   const T* right = nullptr;
   std::array<const T*, most_factors> factors = {};
   char* scratch = nullptr;
+  char* worker_scratch = nullptr;
 };
 
-/// out = or += scale * product. Allocates nothing.
+/// out = or += scale * product. Allocates nothing. Threads share rows, columns and batch, never a sum: the result is the same, bit
+/// by bit, for any number of them.
 template <class T>
-void run(const ProductPlan&, const ProductFunctions<T>&, const ProductMemory<T>&, bool accumulate, T scale);
+void run(const ProductPlan&, const ProductFunctions<T>&, const ProductMemory<T>&, bool accumulate, T scale, Pool&);
 
 }  // namespace tyto::arithmetic

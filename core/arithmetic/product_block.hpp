@@ -8,8 +8,8 @@
 
 namespace tyto::arithmetic {
 
-/// Copies count(across) x depth elements to panels of `width`: to[p * width + i] = or *= from[across[i] + depth[p]], zeros for i from
-/// count to width. Of complex numbers in a left operand the real parts of each depth come first, then the imaginary ones.
+/// Copies count(across) x depth elements to panels of `width`: to[p * width + i] = or *= from[across[i] + depth[p]], zeros for i
+/// from count to width. Of complex numbers in a left operand the real parts of each depth come first, then the imaginary ones.
 template <class T>
 struct PackedPanel {
   T* to = nullptr;

@@ -47,8 +47,8 @@ struct Tile {
   using V = Vector<T, Bytes>;
   V sum[std::size_t{Rows}][std::size_t{Columns}] = {};
 
-  /// Adds left(row, p) * right(p, column) for all p. `left` is packed: Rows vectors for each depth. `step` goes from one depth to the
-  /// next where columns are adjacent, from one column to the next where depths are.
+  /// Adds left(row, p) * right(p, column) for all p. `left` is packed: Rows vectors for each depth. `step` goes from one depth to
+  /// the next where columns are adjacent, from one column to the next where depths are.
   template <Walk walk>
   TYTO_ALWAYS_INLINE void add(std::int64_t depth, const T* left, const T* right, std::int64_t step) {
 #pragma GCC unroll 2

@@ -1,44 +1,40 @@
 #pragma once
-/// How one contraction of one or two operands runs: which kernel, which loops around it, which operands are first brought into
-/// another layout. Made at load, a pure function of the operation and its buffers; the device model asks the same function.
+/// How one contraction runs: which kernel, which loops around it. Made at load, a pure function of the operation and its buffers;
+/// the device model asks the same function.
 #include <array>
 #include <optional>
 #include <string>
-#include "execute/cpu/gemm_choice.hpp"
 #include "execute/cpu/nest_choice.hpp"
+#include "execute/cpu/product_choice.hpp"
 #include "execute/cpu/strided_copy.hpp"
 
 namespace tyto::execute::cpu {
 
-enum class ContractionKernel : std::int8_t { nothing, copy, nest, gemm };
+enum class ContractionKernel : std::int8_t { nothing, copy, nest, product };
 
-/// What the choice is among for two operands. A further class needs its name here, its plan in plan_of, its time in seconds_of.
+/// What the choice is among for two operands and more. A further class needs its name here and its plans in contraction_plan.cpp.
 enum class ContractionClass : std::int8_t { nest, product, packed_product };
-inline constexpr std::array contraction_classes = {ContractionClass::nest, ContractionClass::product, ContractionClass::packed_product};
-
-/// A copy between an operand and scratch: before the kernel for an input, after it for the output.
-struct Packing {
-  bool used = false;
-  StridedCopy copy;
-  std::int64_t offset = 0;  ///< bytes into the scratch of the step
-};
+inline constexpr std::array contraction_classes = {ContractionClass::nest, ContractionClass::product,
+                                                   ContractionClass::packed_product};
 
 struct ContractionPlan {
   ContractionKernel kernel = ContractionKernel::nothing;
-  Nest nest;                        ///< the loops of the original, before packing
-  bool has_right = false;           ///< two operands
-  StridedCopy copy;                 ///< of kernel copy
-  NestChoice loops;                 ///< of kernel nest
-  GemmChoice gemm;                  ///< of kernel gemm
-  std::array<Packing, 3> packings;  ///< by Place
+  Nest nest;               ///< of one or two operands
+  bool has_right = false;  ///< two operands
+  StridedCopy copy;        ///< of kernel copy
+  NestChoice loops;        ///< of kernel nest
+  ProductChoice product;   ///< of kernel product
   std::int64_t scratch_bytes = 0;
-  std::int64_t element_bytes = 0;
+  Dtype dtype = Dtype::f64;
+  std::int64_t flops = 0;           ///< by the formula
   double bytes = 0;                 ///< read and written, each element once
   std::string kernel_class;         ///< for people
   std::vector<std::int64_t> index;  ///< loop counters
 };
 
-/// The plan with the least seconds_of.
+/// Whether this executor runs it by kernels of its own.
+bool has_plan(const program::Contraction&, const std::vector<program::Buffer>&, const Rates&);
+/// The plan with the least seconds_of; there must be one.
 ContractionPlan plan_of(const program::Contraction&, const std::vector<program::Buffer>&, const Rates&);
 /// The best plan of one class; nothing where the class does not apply, or where there are not two operands to choose for.
 std::optional<ContractionPlan> plan_of(const program::Contraction&, const std::vector<program::Buffer>&, const Rates&,

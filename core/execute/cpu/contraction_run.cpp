@@ -1,58 +1,18 @@
-// Copies in, kernel, copies out.
+// From a plan and addresses to the kernel.
 #include "execute/cpu/contraction_run.hpp"
-#include "execute/cpu/blas.hpp"
+#include <complex>
+#include "error/fail.hpp"
 
 namespace tyto::execute::cpu {
 namespace {
 
-/// One product, in BLAS's column order; an output by rows is computed as its transpose.
 template <class T>
-class Product {
- public:
-  explicit Product(const GemmChoice& choice) : c_(choice) {
-    const auto form = [](const Loop& rows, const Loop& columns, Place place) {
-      return *matrix_form(rows.extent, rows.stride[place], columns.extent, columns.stride[place]);
-    };
-    out_ = form(c_.m, c_.n, Place::out);
-    left_ = form(c_.m, c_.k, Place::left);
-    right_ = form(c_.k, c_.n, Place::right);
-  }
-
-  void run(T* out, const T* left, const T* right, bool is_first) const {
-    const T beta = is_first ? T{0} : T{1};
-    const std::int64_t m = c_.m.extent, n = c_.n.extent, k = c_.k.extent;
-    if (n == 1) {
-      const bool stored_by_columns = left_.by_columns;
-      blas::gemv<T>(!stored_by_columns, stored_by_columns ? m : k, stored_by_columns ? k : m, left, left_.leading, right,
-                    c_.k.stride[Place::right], beta, out, c_.m.stride[Place::out]);
-    } else if (m == 1) {
-      const bool stored_by_columns = right_.by_columns;
-      blas::gemv<T>(stored_by_columns, stored_by_columns ? k : n, stored_by_columns ? n : k, right, right_.leading, left,
-                    c_.k.stride[Place::left], beta, out, c_.n.stride[Place::out]);
-    } else if (out_.by_columns) {
-      blas::gemm<T>(!left_.by_columns, !right_.by_columns, m, n, k, left, left_.leading, right, right_.leading, beta, out,
-                    out_.leading);
-    } else {
-      blas::gemm<T>(right_.by_columns, left_.by_columns, n, m, k, right, right_.leading, left, left_.leading, beta, out,
-                    out_.leading);
-    }
-  }
-
- private:
-  const GemmChoice& c_;
-  MatrixForm out_, left_, right_;
-};
-
-template <class T>
-std::int64_t run_gemm(ContractionPlan& plan, T* out, const T* left, const T* right) {
-  const GemmChoice& choice = plan.gemm;
-  const Product<T> product(choice);
-  std::int64_t calls = 0;
-  for_each_point(choice.outer, plan.index.data(), [&](const Offsets& at, bool is_first) {
-    product.run(out + at[Place::out], left + at[Place::left], right + at[Place::right], is_first);
-    ++calls;
-  });
-  return calls * choice.m.extent * choice.n.extent * choice.k.extent * plan.nest.flops_per_point;
+void run_product(const ProductChoice& choice, arithmetic::Isa isa, T* out, const void* const* inputs, char* scratch,
+                 Workers& workers) {
+  arithmetic::ProductMemory<T> memory{.out = out, .right = static_cast<const T*>(inputs[choice.right]), .scratch = scratch};
+  memory.worker_scratch = workers.scratch();
+  for (std::size_t f = 0; f < choice.left.size(); ++f) memory.factors[f] = static_cast<const T*>(inputs[choice.left[f]]);
+  arithmetic::run(choice.plan, arithmetic::product_functions<T>(isa), memory, false, T{1}, workers.pool());
 }
 
 template <class T>
@@ -92,34 +52,28 @@ std::int64_t run_nest(ContractionPlan& plan, T* out, const T* left, const T* rig
 }  // namespace
 
 template <class T>
-std::int64_t run(ContractionPlan& plan, StridedCopy& whole_out, T* out, const T* left, const T* right, char* scratch) {
-  const T zero = 0, one = 1;
+std::int64_t run(ContractionPlan& plan, StridedCopy& whole_out, T* out, const void* const* inputs, char* scratch,
+                 Workers& workers) {
+  const auto input = [&](std::size_t k) { return static_cast<const T*>(inputs[k]); };
+  [[maybe_unused]] const T zero{0}, one{1};
   if (plan.nest.clears_output) whole_out.run(out, &zero);
-  const auto packed = [&](Place place) { return reinterpret_cast<T*>(scratch + plan.packings[place].offset); };
-  T* result = plan.packings[Place::out].used ? packed(Place::out) : out;
-  if (plan.packings[Place::left].used) {
-    plan.packings[Place::left].copy.run(packed(Place::left), left);
-    left = packed(Place::left);
+  if constexpr (arithmetic::is_complex_type<T>) {
+    TYTO_ASSERT(plan.kernel == ContractionKernel::product || plan.kernel == ContractionKernel::nothing);
+  } else {
+    if (plan.kernel == ContractionKernel::copy) {
+      plan.copy.run(out, input(0));
+      return plan.copy.count() * plan.nest.flops_per_point;  // a sum over an axis of one element is a copy, counted as a sum
+    }
+    if (plan.kernel == ContractionKernel::nest) return run_nest(plan, out, input(0), plan.has_right ? input(1) : &one);
   }
-  if (plan.packings[Place::right].used) {
-    plan.packings[Place::right].copy.run(packed(Place::right), right);
-    right = packed(Place::right);
-  }
-  std::int64_t flops = 0;
-  switch (plan.kernel) {
-    case ContractionKernel::nothing: break;
-    case ContractionKernel::copy:
-      plan.copy.run(out, left);
-      flops = plan.copy.count() * plan.nest.flops_per_point;  // a sum over an axis of one element is a copy, counted as a sum
-      break;
-    case ContractionKernel::nest: flops = run_nest(plan, result, left, plan.has_right ? right : &one); break;
-    case ContractionKernel::gemm: flops = run_gemm(plan, result, left, right); break;
-  }
-  if (plan.packings[Place::out].used) plan.packings[Place::out].copy.run(out, static_cast<const T*>(result));
-  return flops;
+  if (plan.kernel == ContractionKernel::nothing) return 0;
+  run_product(plan.product, plan.product.isa, out, inputs, scratch, workers);
+  return plan.flops;
 }
 
-template std::int64_t run<double>(ContractionPlan&, StridedCopy&, double*, const double*, const double*, char*);
-template std::int64_t run<float>(ContractionPlan&, StridedCopy&, float*, const float*, const float*, char*);
+template std::int64_t run(ContractionPlan&, StridedCopy&, double*, const void* const*, char*, Workers&);
+template std::int64_t run(ContractionPlan&, StridedCopy&, float*, const void* const*, char*, Workers&);
+template std::int64_t run(ContractionPlan&, StridedCopy&, std::complex<double>*, const void* const*, char*, Workers&);
+template std::int64_t run(ContractionPlan&, StridedCopy&, std::complex<float>*, const void* const*, char*, Workers&);
 
 }  // namespace tyto::execute::cpu

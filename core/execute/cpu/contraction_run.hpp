@@ -1,12 +1,13 @@
 #pragma once
 /// Runs a planned contraction on memory. Allocates nothing.
 #include "execute/cpu/contraction_plan.hpp"
+#include "execute/cpu/workers.hpp"
 
 namespace tyto::execute::cpu {
 
-/// `right` is not read for one operand; `scratch` has plan.scratch_bytes. Returns the flops done, counted from the loops that ran.
-/// `whole_out` writes zeros over all of the output and is used where the plan says so.
+/// `inputs` has the address of every operand; `scratch` has plan.scratch_bytes. Returns the flops done. `whole_out` writes one
+/// value over all of the output and is used where the plan says so.
 template <class T>
-std::int64_t run(ContractionPlan& plan, StridedCopy& whole_out, T* out, const T* left, const T* right, char* scratch);
+std::int64_t run(ContractionPlan&, StridedCopy& whole_out, T* out, const void* const* inputs, char* scratch, Workers&);
 
 }  // namespace tyto::execute::cpu

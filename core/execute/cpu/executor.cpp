@@ -5,16 +5,23 @@
 #include "execute/cpu/blas.hpp"
 #include "execute/cpu/model.hpp"
 #include "execute/cpu/prepared_step.hpp"
+#include "execute/cpu/workers.hpp"
 #include "execute/host_memory.hpp"
 #include <fmt/format.h>
 
 namespace tyto::execute::cpu {
 namespace {
 
+std::int64_t largest_scratch(const program::Program& program) {
+  std::int64_t bytes = 0;
+  for (const program::Step& step : program.steps) bytes = std::max(bytes, step.scratch_bytes);
+  return bytes;
+}
+
 class CpuInstance final : public Instance {
  public:
   CpuInstance(std::shared_ptr<const program::Program> program, const Options& options, const Rates& rates)
-      : program_(std::move(program)), memory_(*program_) {
+      : program_(std::move(program)), memory_(*program_), workers_(options.threads, largest_scratch(*program_)) {
     blas::set_threads(options.threads);
     for (const program::Step& step : program_->steps) {
       TYTO_ASSERT(step.scratch_offset + step.scratch_bytes <= program_->arena_bytes);
@@ -28,7 +35,7 @@ class CpuInstance final : public Instance {
   }
 
   void bind(program::LeafId leaf, const Array& array) override { memory_.bind(leaf, array); }
-  void run(program::StepId step) override { steps_[static_cast<std::size_t>(step)].run(memory_, spare_, counts_); }
+  void run(program::StepId step) override { steps_[static_cast<std::size_t>(step)].run(memory_, spare_, workers_, counts_); }
   const ConstArray& value(program::BufferId buffer) const override { return memory_.value(buffer); }
   const Counts& counts() const override { return counts_; }
 
@@ -36,6 +43,7 @@ class CpuInstance final : public Instance {
   std::shared_ptr<const program::Program> program_;
   HostMemory memory_;
   SpareRoom spare_;
+  Workers workers_;
   std::vector<PreparedStep> steps_;
   Counts counts_;
 };

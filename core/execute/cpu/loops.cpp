@@ -71,7 +71,18 @@ Nest nest_of(const program::Contraction& contraction, const std::vector<program:
   return nest;
 }
 
-std::vector<Loop> fused(std::vector<Loop> loops) {
+namespace {
+
+bool chains(const OperandLoop& outer, const OperandLoop& inner) {
+  if (outer.present != inner.present) return false;
+  for (std::size_t k = 0; k < outer.stride.size(); ++k)
+    if (outer.stride[k] != inner.stride[k] * inner.extent) return false;
+  return true;
+}
+
+/// Merges loops until none chain.
+template <class AnyLoop>
+std::vector<AnyLoop> merged(std::vector<AnyLoop> loops) {
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t a = 0; a < loops.size() && !changed; ++a) {
@@ -85,6 +96,32 @@ std::vector<Loop> fused(std::vector<Loop> loops) {
   }
   return loops;
 }
+
+}  // namespace
+
+std::vector<OperandLoop> operand_loops(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers) {
+  const std::size_t tensors = 1 + contraction.inputs.size();
+  einsum::Labels labels;
+  std::vector<OperandLoop> loops;
+  for (std::size_t k = 0; k < tensors; ++k) {
+    const program::Operand& operand = k == 0 ? contraction.out : contraction.inputs[k - 1];
+    const program::Buffer& buffer = buffers[static_cast<std::size_t>(operand.buffer)];
+    for (std::size_t axis = 0; axis < operand.labels.size(); ++axis) {
+      const auto known = std::find(labels.begin(), labels.end(), operand.labels[axis]);
+      const auto at = static_cast<std::size_t>(known - labels.begin());
+      if (known == labels.end()) {
+        labels.push_back(operand.labels[axis]);
+        loops.push_back({buffer.extents[axis], std::vector<std::int64_t>(tensors, 0), std::vector<bool>(tensors, false)});
+      }
+      loops[at].stride[k] += buffer.strides[axis];
+      loops[at].present[k] = true;
+    }
+  }
+  std::erase_if(loops, [](const OperandLoop& loop) { return loop.extent == 1; });
+  return merged(std::move(loops));
+}
+
+std::vector<Loop> fused(std::vector<Loop> loops) { return merged(std::move(loops)); }
 
 std::int64_t movement(const Loop& loop) { return loop.stride[0] + loop.stride[1] + loop.stride[2]; }
 

@@ -32,6 +32,15 @@ struct Nest {
 };
 Nest nest_of(const program::Contraction&, const std::vector<program::Buffer>&);
 
+/// A loop with its stride in each tensor of a contraction: output, then the inputs; and which of them have the label at all.
+struct OperandLoop {
+  std::int64_t extent = 1;
+  std::vector<std::int64_t> stride;
+  std::vector<bool> present;
+};
+/// One for each label that has not extent 1, for any number of operands; labels that chain in all tensors are one loop.
+std::vector<OperandLoop> operand_loops(const program::Contraction&, const std::vector<program::Buffer>&);
+
 /// Merges loops of one role whose strides chain in all three places; the result walks the same points.
 std::vector<Loop> fused(std::vector<Loop>);
 

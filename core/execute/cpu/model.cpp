@@ -30,15 +30,17 @@ double CpuModel::system_seconds(const program::Operation& operation, const Buffe
 std::optional<std::string> CpuModel::refuses(const program::Operation& operation, const Buffers& buffers) const {
   const auto* contraction = std::get_if<program::Contraction>(&operation);
   if (contraction != nullptr && contraction->inputs.empty()) return "a contraction without operands";
-  if (contraction != nullptr && contraction->inputs.size() > 2) return "more than two operands: the planner splits them";
+  if (contraction != nullptr && contraction->inputs.size() > 2 && !has_plan(*contraction, buffers, rates_))
+    return "more than two operands: the planner splits them";
   return plain::Step::refuses(operation, buffers);
 }
 
 double CpuModel::seconds(const program::Operation& operation, const Buffers& buffers) const {
-  if (!PreparedStep::has_kernel(operation, buffers))
+  if (!PreparedStep::has_kernel(operation, buffers, rates_))
     return rates_.step + static_cast<double>(program::flops_of(operation, buffers)) / rates_.plain +
            streaming_seconds(operation, buffers);
-  if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return seconds_of(plan_of(*contraction, buffers, rates_), rates_);
+  if (const auto* contraction = std::get_if<program::Contraction>(&operation))
+    return seconds_of(plan_of(*contraction, buffers, rates_), rates_);
   if (const auto* solve = std::get_if<program::Solve>(&operation))
     return system_seconds(operation, buffers, program::size_of(*solve, buffers));
   if (const auto* inverse = std::get_if<program::Inverse>(&operation))
@@ -56,8 +58,9 @@ std::int64_t CpuModel::scratch_bytes(const program::Operation& operation, const 
 }
 
 std::string CpuModel::kernel_class(const program::Operation& operation, const Buffers& buffers) const {
-  if (!PreparedStep::has_kernel(operation, buffers)) return "plain loops";
-  if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return plan_of(*contraction, buffers, rates_).kernel_class;
+  if (!PreparedStep::has_kernel(operation, buffers, rates_)) return "plain loops";
+  if (const auto* contraction = std::get_if<program::Contraction>(&operation))
+    return plan_of(*contraction, buffers, rates_).kernel_class;
   if (std::holds_alternative<program::Map>(operation)) return "function";
   if (std::holds_alternative<program::Combination>(operation)) return "linear combination";
   if (const auto* power = std::get_if<program::Power>(&operation))

@@ -2,6 +2,7 @@
 #include "execute/cpu/prepared_step.hpp"
 #include "error/fail.hpp"
 #include "execute/cpu/contraction_run.hpp"
+#include "execute/cpu/element_type.hpp"
 #include "execute/cpu/system_run.hpp"
 
 namespace tyto::execute::cpu {
@@ -18,7 +19,7 @@ void write_constant(const ConstantPlan& plan, StridedCopy& whole, T* out) {
 
 PreparedStep::Plan PreparedStep::prepared(const program::Operation& operation, const std::vector<program::Buffer>& buffers,
                                           const Rates& rates) {
-  if (!has_kernel(operation, buffers)) return plain::Step(operation, buffers);
+  if (!has_kernel(operation, buffers, rates)) return plain::Step(operation, buffers);
   if (const auto* fill = std::get_if<program::Fill>(&operation)) return ConstantPlan{.value = fill->value};
   if (const auto* identity = std::get_if<program::Identity>(&operation)) {
     const program::Buffer& out = buffers[static_cast<std::size_t>(identity->out)];
@@ -39,15 +40,15 @@ std::int64_t PreparedStep::scratch_of(const Plan& plan) {
   return 0;
 }
 
-bool PreparedStep::has_kernel(const program::Operation& operation, const std::vector<program::Buffer>& buffers) {
+bool PreparedStep::has_kernel(const program::Operation& operation, const std::vector<program::Buffer>& buffers,
+                              const Rates& rates) {
+  if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return has_plan(*contraction, buffers, rates);
   std::vector<program::BufferId> ids = program::inputs_of(operation);
   ids.push_back(program::output_of(operation));
   for (const program::BufferId id : ids) {
     const Dtype type = buffers[static_cast<std::size_t>(id)].dtype;
     if (type != Dtype::f32 && type != Dtype::f64) return false;
   }
-  if (const auto* contraction = std::get_if<program::Contraction>(&operation))
-    return is_ordinary(contraction->pair) && !contraction->inputs.empty() && contraction->inputs.size() <= 2;
   return std::holds_alternative<program::Combination>(operation) || std::holds_alternative<program::Power>(operation) ||
          std::holds_alternative<program::Map>(operation) || std::holds_alternative<program::Solve>(operation) ||
          std::holds_alternative<program::Inverse>(operation) || std::holds_alternative<program::Fill>(operation) ||
@@ -87,13 +88,21 @@ std::int64_t PreparedStep::spare_bytes() const {
   return system != nullptr ? system->minimum_norm.bytes : 0;
 }
 
-void PreparedStep::run(const HostMemory& memory, SpareRoom& spare, Counts& counts) {
+void PreparedStep::run(const HostMemory& memory, SpareRoom& spare, Workers& workers, Counts& counts) {
   for (std::size_t k = 0; k < inputs_.size(); ++k) addresses_[k] = memory.address(inputs_[k]);
   if (auto* step = std::get_if<plain::Step>(&plan_)) step->run(memory.address(out_), addresses_.data(), counts);
+  else if (auto* contraction = std::get_if<ContractionPlan>(&plan_)) run_contraction(*contraction, memory, workers, counts);
   else if (dtype_ == Dtype::f32) run_as<float>(memory, spare, counts);
   else run_as<double>(memory, spare, counts);
   counts.bytes += bytes_;
   ++counts.steps;
+}
+
+void PreparedStep::run_contraction(ContractionPlan& plan, const HostMemory& memory, Workers& workers, Counts& counts) {
+  with_floating_type(dtype_, [&]<class T>() {
+    counts.flops += cpu::run<T>(plan, whole_out_, static_cast<T*>(memory.address(out_)), addresses_.data(),
+                                static_cast<char*>(memory.scratch(scratch_offset_)), workers);
+  });
 }
 
 template <class T>
@@ -101,9 +110,7 @@ void PreparedStep::run_as(const HostMemory& memory, SpareRoom& spare, Counts& co
   T* out = static_cast<T*>(memory.address(out_));
   const auto input = [&](std::size_t k) { return k < addresses_.size() ? static_cast<const T*>(addresses_[k]) : nullptr; };
   char* scratch = static_cast<char*>(memory.scratch(scratch_offset_));
-  if (auto* contraction = std::get_if<ContractionPlan>(&plan_)) {
-    counts.flops += cpu::run<T>(*contraction, whole_out_, out, input(0), input(1), scratch);
-  } else if (auto* elementwise = std::get_if<ElementwisePlan>(&plan_)) {
+  if (auto* elementwise = std::get_if<ElementwisePlan>(&plan_)) {
     counts.flops += function_   ? run_map<T>(*elementwise, out, input(0), input(addresses_.size() - 1), *function_)
                     : is_power_ ? run_power<T>(*elementwise, out, input(0))
                                 : run_combination<T>(*elementwise, out, addresses_.data());

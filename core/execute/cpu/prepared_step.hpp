@@ -5,6 +5,7 @@
 #include "execute/cpu/contraction_plan.hpp"
 #include "execute/cpu/elementwise.hpp"
 #include "execute/cpu/system_plan.hpp"
+#include "execute/cpu/workers.hpp"
 #include "execute/executor.hpp"
 #include "execute/host_memory.hpp"
 #include "execute/plain/step.hpp"
@@ -23,11 +24,11 @@ class PreparedStep {
   PreparedStep(const program::Step&, const std::vector<program::Buffer>&, const Rates&);
   /// A contraction with a plan that was made for it.
   PreparedStep(const program::Step&, const std::vector<program::Buffer>&, ContractionPlan);
-  void run(const HostMemory&, SpareRoom&, Counts&);
+  void run(const HostMemory&, SpareRoom&, Workers&, Counts&);
   /// Bytes of spare room that run() uses if a matrix is singular.
   std::int64_t spare_bytes() const;
   /// Whether this executor has a kernel of its own; everything else is done by plain loops.
-  static bool has_kernel(const program::Operation&, const std::vector<program::Buffer>&);
+  static bool has_kernel(const program::Operation&, const std::vector<program::Buffer>&, const Rates&);
   /// Bytes of scratch that run() uses.
   static std::int64_t scratch_bytes(const program::Operation&, const std::vector<program::Buffer>&, const Rates&);
 
@@ -36,6 +37,7 @@ class PreparedStep {
   static Plan prepared(const program::Operation&, const std::vector<program::Buffer>&, const Rates&);
   static std::int64_t scratch_of(const Plan&);
   PreparedStep(const program::Step&, const std::vector<program::Buffer>&, Plan);
+  void run_contraction(ContractionPlan&, const HostMemory&, Workers&, Counts&);
   template <class T>
   void run_as(const HostMemory&, SpareRoom&, Counts&);
 

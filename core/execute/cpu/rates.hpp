@@ -4,12 +4,13 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "arithmetic/caches.hpp"
 #include "arithmetic/isa.hpp"
 
 namespace tyto::execute::cpu {
 
 /// Matrix products of one kernel class: seconds = call + flops / speed, where speed is the flops per second of large products in
-/// f64 times extent / (extent + half) for rows, columns and depth.
+/// f64 times extent / (extent + half) for rows, columns and depth; each point of a batch is a call.
 struct ProductRates {
   double flops = 0, call = 0;
   double half_rows = 0, half_columns = 0, half_depth = 0;
@@ -27,10 +28,13 @@ struct CacheRates {
 
 /// Speeds are per second, of one core in f64; operations in f32 do twice the flops. Times are in seconds.
 struct Rates {
-  std::string source;  ///< for people: "built-in for avx2", "calibrated on 2026-11-30"
-  double peak = 0;     ///< flops of fused multiply-adds in registers: what nothing exceeds
-  ProductRates product;                              ///< BLAS: matrix times matrix
-  double vector_product = 0, vector_product_call = 0;  ///< BLAS: matrix times vector, data near
+  std::string source;                               ///< for people: "built-in for avx2", "calibrated on 2026-11-30"
+  double peak = 0;                                  ///< flops of fused multiply-adds in registers: what nothing exceeds
+  arithmetic::Isa isa = arithmetic::Isa::portable;  ///< that the rates belong to
+  arithmetic::Caches caches;                        ///< that products are cut for
+  ProductRates product, packed_product;             ///< the right operand in place, and packed
+  double packing = 0, transposed_packing = 0, scattered_packing = 0;  ///< seconds of an element of f64
+  double vector_product = 0, vector_product_call = 0;                 ///< BLAS: matrix times vector, data near
   RowRates multiply, multiply_add, dot, any;         ///< row kernels; scale counts as multiply, scale_add and sum likewise
   CacheRates second_level, last_level;               ///< caches
   double memory = 0;                                 ///< bytes read or written in order, beyond all caches

@@ -1,6 +1,7 @@
 // Axes are merged where they chain; what is left runs as rows of memory copies or as a blocked transposition of two axes.
 #include "execute/cpu/strided_copy.hpp"
 #include <algorithm>
+#include <complex>
 #include <cstring>
 
 namespace tyto::execute::cpu {
@@ -97,6 +98,8 @@ void StridedCopy::run(T* to, const T* from) {
   }
 }
 
+template void StridedCopy::run(std::complex<double>*, const std::complex<double>*);
+template void StridedCopy::run(std::complex<float>*, const std::complex<float>*);
 template void StridedCopy::run<double>(double*, const double*);
 template void StridedCopy::run<float>(float*, const float*);
 

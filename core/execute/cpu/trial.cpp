@@ -99,7 +99,7 @@ std::optional<Trial> Trial::of_class(Sample sample, const Rates& rates, Contract
 
 Trial::Trial(Sample sample, const Rates& rates, std::optional<ContractionPlan> plan) : sample_(std::move(sample)) {
   const auto* contraction = std::get_if<program::Contraction>(&sample_.operation);
-  if (!plan && contraction != nullptr && PreparedStep::has_kernel(sample_.operation, sample_.buffers))
+  if (!plan && contraction != nullptr && PreparedStep::has_kernel(sample_.operation, sample_.buffers, rates))
     plan = plan_of(*contraction, sample_.buffers, rates);
   plan_ = std::move(plan);
   const std::int64_t scratch_bytes =

@@ -28,7 +28,7 @@ class Trial {
   /// As the executor would run it if there were no other class; nothing if that class does not apply.
   static std::optional<Trial> of_class(Sample, const Rates&, ContractionClass);
 
-  void run() { step_->run(*memory_, spare_, counts_); }
+  void run() { step_->run(*memory_, spare_, *workers_, counts_); }
   double measured(double budget) {
     return median_seconds([this] { run(); }, budget);
   }
@@ -43,6 +43,7 @@ class Trial {
   std::optional<ContractionPlan> plan_;  ///< of a contraction with a kernel
   std::unique_ptr<HostMemory> memory_;
   SpareRoom spare_;
+  std::unique_ptr<Workers> workers_ = std::make_unique<Workers>(1, 0);
   std::unique_ptr<PreparedStep> step_;
   Counts counts_;
 };

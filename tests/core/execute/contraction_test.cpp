@@ -168,12 +168,12 @@ BOOST_AUTO_TEST_CASE(kernels_of_cp_agree_with_the_reference_where_vectors_are_lo
 }
 
 BOOST_AUTO_TEST_CASE(layout_and_roles_choose_the_kernel) {
-  BOOST_TEST(kernel_class("ijk", "kr", "ijr") == "gemm");
-  BOOST_TEST(kernel_class("ijk", "ir", "jkr") == "gemm");
-  BOOST_TEST(kernel_class("ijk", "ijr", "kr") == "gemm");
-  BOOST_TEST(kernel_class("ir", "is", "rs") == "gemm");
-  BOOST_TEST(kernel_class("ijk", "jr", "ikr") == "loop over gemm");
-  BOOST_TEST(kernel_class("ijk", "ikr", "jr") == "loop over gemm");
+  BOOST_TEST(kernel_class("ijk", "kr", "ijr") == "gemm in place");
+  BOOST_TEST(kernel_class("ijk", "ir", "jkr") == "gemm in place");
+  BOOST_TEST(kernel_class("ijk", "ijr", "kr") == "gemm in place");
+  BOOST_TEST(kernel_class("ir", "is", "rs") == "gemm in place");
+  BOOST_TEST(kernel_class("ijk", "jr", "ikr") == "gemm in place");
+  BOOST_TEST(kernel_class("ijk", "ikr", "jr") == "gemm in place");
   BOOST_TEST(kernel_class("ijr", "jr", "ir") == "batched gemv");
   BOOST_TEST(kernel_class("jr", "kr", "jkr") == "batched outer product");
   BOOST_TEST(kernel_class("rs", "rs", "rs") == "hadamard");
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(layout_and_roles_choose_the_kernel) {
   BOOST_TEST(kernel_class("ij", "", "ij") == "scaling");
 }
 
-BOOST_AUTO_TEST_CASE(operands_without_unit_strides_are_transposed_first) {
+BOOST_AUTO_TEST_CASE(operands_without_unit_strides_are_packed_through_offsets) {
   Engine engine(11);
   // Bit 0: the output, 1: left, 2: right has elements two apart. Axes in an order that does not merge.
   for (int strided = 0; strided < 8; ++strided) {
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(operands_without_unit_strides_are_transposed_first) {
       made.small.randomize(engine);
       const auto executor = cpu::make_executor();
       const device::Model& model = executor->model();
-      if (strided == 7) BOOST_TEST(model.kernel_class(contraction, made.small.made.buffers) == "transposition and gemm");
+      if (strided == 7) BOOST_TEST(model.kernel_class(contraction, made.small.made.buffers) == "gemm through offsets");
       if (strided == 7) BOOST_TEST(model.scratch_bytes(contraction, made.small.made.buffers) > 0);
       compare(made, fmt::format("strided {}", strided));
     }
