@@ -90,6 +90,30 @@ TYTO_ALWAYS_INLINE void pack(const PackedPanel<T>& panel) {
       put<T, Split>(panel.to + p * width, width, i, panel.from[across[i] + panel.depth[p]], panel.multiplies);
 }
 
+/// Rows of adjacent columns are read as they lie, one depth after another; everything else panel by panel.
+template <class T, int Bytes>
+TYTO_ALWAYS_INLINE void pack_columns(const PackedColumns<T>& block) {
+  const std::int64_t width = block.width, whole = block.count - block.count % width, depth = block.depth_count;
+  PackedPanel<T> panel{.from = block.from, .width = width, .count = width, .depth = block.depth};
+  panel.depth_count = depth;
+  std::int64_t j = 0;
+  if constexpr (!is_complex_type<T>) {
+    if (whole > 0 && are_adjacent(block.columns, whole)) {
+      for (std::int64_t p = 0; p < depth; ++p) {
+        const T* from = block.from + block.columns[0] + block.depth[p];
+        T* to = block.to + p * width;
+        for (j = 0; j < whole; j += width) copy_adjacent<T, Bytes>(to + j * depth, from + j, width, false);
+      }
+    }
+  }
+  for (; j < block.count; j += width) {
+    panel.to = block.to + j * depth;
+    panel.across = block.columns + j;
+    panel.count = std::min(width, block.count - j);
+    pack<T, Bytes, false>(panel);
+  }
+}
+
 /// Where one tile begins.
 template <class T>
 struct TilePlace {
@@ -124,7 +148,9 @@ template <class T>
 template <class T, int Bytes, int Rows, int Columns, Walk walk>
 TYTO_ALWAYS_INLINE void multiply_tile(const Block<T>& block, const TilePlace<T>& at) {
   Tile<T, Bytes, Rows, Columns> tile;
-  tile.template add<walk>(block.depth, at.left, at.right, at.step);
+  std::int64_t ahead = walk == Walk::depth_adjacent ? at.step : Columns + elements_of_line<T>;  // beyond the lines of this tile
+  if (at.row > 0 || !block.asks_early) ahead = 0;
+  tile.template add<walk>(block.depth, at.left, at.right, at.step, ahead);
   if (block.scale != T{1}) tile.scale(block.scale);
   constexpr std::int64_t rows = Rows * row_lanes<T, Bytes>;
   if constexpr (!is_complex_type<T>) {
@@ -188,11 +214,11 @@ TYTO_ALWAYS_INLINE void multiply_shape(const Block<T>& block) {
   const LeftPanels panels{(block.rows + w - 1) / w, Rows};
   for (std::int64_t column = 0; column < block.columns;) {
     std::int64_t count = std::min<std::int64_t>(Columns, block.columns - column);
-    if (block.right_is_packed) {
+    if (block.walk == Walk::packed) {
       const std::int64_t inside = column % panel;
       count = std::min(count, panel - inside);
       const T* right = block.right + (column - inside) * block.depth + inside;
-      multiply_panels<T, Bytes, Rows, Columns, Walk::columns_adjacent>(block, panels, right, panel, column, count);
+      multiply_panels<T, Bytes, Rows, Columns, Walk::packed>(block, panels, right, panel, column, count);
     } else {
       const std::int64_t* offsets = block.right_columns + column;
       const std::int64_t step = count > 1 ? offsets[1] - offsets[0] : 1;

@@ -2,6 +2,7 @@
 #include "arithmetic/product.hpp"
 #include <algorithm>
 #include <complex>
+#include <numeric>
 
 namespace tyto::arithmetic {
 namespace {
@@ -50,7 +51,7 @@ Sizes sizes_of(const ProductPlan& plan, std::int64_t row_vector, std::int64_t co
   Sizes sizes;
   sizes.rows = plan.packs_left_once ? plan.rows : plan.row_block;
   sizes.left = rounded_up(sizes.rows, row_vector) * (plan.packs_left_once ? plan.depth : plan.depth_block);
-  if (plan.right == RightOperand::packed) sizes.right = rounded_up(plan.column_block, column_panel) * plan.depth_block;
+  if (plan.right == Walk::packed) sizes.right = rounded_up(plan.column_block, column_panel) * plan.depth_block;
   return sizes;
 }
 
@@ -202,25 +203,23 @@ class Run {
   }
 
   void pack_right() {
-    if (plan_.right != RightOperand::packed) return;
-    const std::int64_t width = functions_.tiling(plan_.wide).column_panel;
-    PackedPanel<T> panel{.from = right_, .width = width, .depth = scratch_.depth_right};
-    panel.depth_count = block_depth_;
-    for (std::int64_t j = 0; j < block_columns_; j += width) {
-      panel.to = scratch_.right + j * block_depth_;
-      panel.count = std::min(width, block_columns_ - j);
-      panel.across = scratch_.column_right + j;
-      functions_.pack_right(panel);
-    }
+    if (plan_.right != Walk::packed) return;
+    functions_.pack_right({.to = scratch_.right,
+                           .from = right_,
+                           .width = functions_.tiling(plan_.wide).column_panel,
+                           .count = block_columns_,
+                           .depth_count = block_depth_,
+                           .columns = scratch_.column_right,
+                           .depth = scratch_.depth_right});
   }
 
   void multiply(const T* left, std::int64_t rows) {
     Block<T> block{.rows = rows, .columns = block_columns_, .depth = block_depth_, .wide = plan_.wide, .left = left};
-    block.right_is_packed = plan_.right == RightOperand::packed;
-    block.walk = plan_.right == RightOperand::depth_adjacent ? Walk::depth_adjacent : Walk::columns_adjacent;
-    block.right = block.right_is_packed ? scratch_.right : right_ + scratch_.depth_right[0];
+    block.walk = plan_.right;
+    block.right = plan_.right == Walk::packed ? scratch_.right : right_ + scratch_.depth_right[0];
     block.right_columns = scratch_.column_right;
     block.right_step = block_depth_ > 1 ? scratch_.depth_right[1] - scratch_.depth_right[0] : 0;
+    block.asks_early = plan_.asks_early;
     block.out = out_;
     block.out_rows = scratch_.row_out;
     block.out_columns = scratch_.column_out;
@@ -241,6 +240,23 @@ class Run {
   Range rows_, columns_;
   std::int64_t padded_rows_ = 0, block_columns_ = 0, block_depth_ = 0;
 };
+
+/// Elements of depth that the right operand walks with one step, the innermost loops being chained.
+std::int64_t even_run(const ProductIndex& depth) {
+  std::int64_t run = 1;
+  for (std::size_t d = depth.size(); d-- > 0;) {
+    if (run > 1 && depth[d].step[product_right] != run * depth.back().step[product_right]) break;
+    run *= depth[d].extent;
+  }
+  return run;
+}
+
+/// Whether lines that are `step` bytes apart spread over the sets of a cache, whose period is a page.
+bool spreads(std::int64_t step, std::int64_t lines) {
+  constexpr std::int64_t page = 4096, line = 64, ways = 8;
+  const std::int64_t apart = std::gcd(step, page), places = std::min(page / apart, page / line);
+  return lines <= places * ways / 2;
+}
 
 constexpr std::int64_t least_shared_work = 1 << 20;  // multiply-adds below which waking threads costs more than it saves
 
@@ -269,17 +285,21 @@ std::int64_t extent_of(const ProductIndex& index) {
   return extent;
 }
 
-bool allows(const Product& product, RightOperand right) {
+bool allows(const Product& product, Walk right) {
   switch (right) {
-    case RightOperand::packed: return true;
-    case RightOperand::columns_adjacent: return !product.columns.empty() && product.columns.back().step[product_right] == 1;
-    case RightOperand::depth_adjacent: return !product.depth.empty() && product.depth.back().step[product_right] == 1;
+    case Walk::packed: return true;
+    case Walk::columns_adjacent: return !product.columns.empty() && product.columns.back().step[product_right] == 1;
+    case Walk::depth_adjacent: return !product.depth.empty() && product.depth.back().step[product_right] == 1;
   }
   return false;
 }
 
+/// Depth of a packed block: little where few rows use it, so that many columns fit the second-level cache and are read in long
+/// rows.
+std::int64_t packed_depth(bool has_few_rows) { return has_few_rows ? 64 : 256; }
+
 template <class T>
-ProductPlan plan_product(Product product, RightOperand right, const ProductFunctions<T>& functions, const Caches& caches) {
+ProductPlan plan_product(Product product, Walk right, const ProductFunctions<T>& functions, const Caches& caches) {
   ProductPlan plan{.product = std::move(product), .right = right};
   const Product& p = plan.product;
   plan.rows = extent_of(p.rows);
@@ -293,21 +313,23 @@ ProductPlan plan_product(Product product, RightOperand right, const ProductFunct
   constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
   const std::int64_t second = caches.second / 2 / bytes;
   const std::int64_t tall = tiling.tile.vectors * functions.row_vector;
-  // Depth: the tile's columns of the right operand stay in the first-level cache; adjacent columns in place touch one line for each
+  // In place, the tile's columns of the right operand stay in the first-level cache; adjacent columns touch one line for each
   // depth, and lines that are far apart fall on few sets of the cache.
-  constexpr std::int64_t packed_depth = 256, far_depth = 32;
-  plan.depth_block = right == RightOperand::depth_adjacent     ? caches.first / 8 / bytes
-                     : right == RightOperand::columns_adjacent ? far_depth
-                                                               : packed_depth;
-  plan.depth_run = right == RightOperand::packed ? std::max<std::int64_t>(plan.depth, 1)
-                   : p.depth.empty()             ? 1
-                                                 : p.depth.back().extent;
+  constexpr std::int64_t far_depth = 32;
+  plan.depth_run = right == Walk::packed ? std::max<std::int64_t>(plan.depth, 1) : even_run(p.depth);
+  plan.depth_block = right == Walk::packed             ? packed_depth(plan.rows <= second / far_depth / tall * tall / 8)
+                     : right == Walk::columns_adjacent ? far_depth
+                                                       : caches.first / 8 / bytes;
   plan.depth_block = std::max<std::int64_t>(1, std::min({plan.depth_block, plan.depth, plan.depth_run}));
   plan.packs_left_once = rounded_up(plan.rows, functions.row_vector) * plan.depth <= second;
   plan.row_block = std::max(tall, second / plan.depth_block / tall * tall);
   if (plan.packs_left_once || plan.row_block > plan.rows) plan.row_block = std::max<std::int64_t>(plan.rows, 1);
-  const bool is_skinny = plan.rows <= plan.row_block;
-  const std::int64_t columns = right == RightOperand::packed && !is_skinny ? 4080 : 510;
+  const bool is_skinny = plan.rows <= plan.row_block;  // what is read of the right operand is read once
+  if (right == Walk::columns_adjacent)
+    plan.asks_early = is_skinny && spreads(bytes * p.depth.back().step[product_right], plan.depth_block);
+  if (right == Walk::depth_adjacent && !p.columns.empty())
+    plan.asks_early = is_skinny && spreads(bytes * p.columns.back().step[product_right], 2 * tiling.tile.columns);
+  const std::int64_t columns = right == Walk::packed && !is_skinny ? 4080 : 510;
   plan.column_block = std::max<std::int64_t>(1, std::min(rounded_up(columns, tiling.column_panel), plan.columns));
   const Sizes sizes = sizes_of(plan, functions.row_vector, tiling.column_panel);
   const auto add = [&](std::int64_t elements, std::int64_t size) { plan.scratch_bytes += rounded_up(elements * size, alignment); };
@@ -338,10 +360,10 @@ void run(const ProductPlan& plan, const ProductFunctions<T>& functions, const Pr
   });
 }
 
-template ProductPlan plan_product(Product, RightOperand, const ProductFunctions<double>&, const Caches&);
-template ProductPlan plan_product(Product, RightOperand, const ProductFunctions<float>&, const Caches&);
-template ProductPlan plan_product(Product, RightOperand, const ProductFunctions<std::complex<double>>&, const Caches&);
-template ProductPlan plan_product(Product, RightOperand, const ProductFunctions<std::complex<float>>&, const Caches&);
+template ProductPlan plan_product(Product, Walk, const ProductFunctions<double>&, const Caches&);
+template ProductPlan plan_product(Product, Walk, const ProductFunctions<float>&, const Caches&);
+template ProductPlan plan_product(Product, Walk, const ProductFunctions<std::complex<double>>&, const Caches&);
+template ProductPlan plan_product(Product, Walk, const ProductFunctions<std::complex<float>>&, const Caches&);
 template void run<double>(const ProductPlan&, const ProductFunctions<double>&, const ProductMemory<double>&, bool, double, Pool&);
 template void run<float>(const ProductPlan&, const ProductFunctions<float>&, const ProductMemory<float>&, bool, float, Pool&);
 template void run(const ProductPlan&, const ProductFunctions<std::complex<double>>&, const ProductMemory<std::complex<double>>&,

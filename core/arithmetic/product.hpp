@@ -35,19 +35,14 @@ struct Product {
   std::int64_t factors = 1;
 };
 
-enum class RightOperand : std::int8_t {
-  packed,            ///< copied block by block
-  columns_adjacent,  ///< in place; the last loop of columns has step 1
-  depth_adjacent,    ///< in place; the last loop of depth has step 1
-};
-
 /// How a product is cut into blocks. Blocks of rows, columns and depth, in elements.
 struct ProductPlan {
   Product product;
-  RightOperand right = RightOperand::packed;
+  Walk right = Walk::packed;
   bool packs_left_once = false;  ///< the whole left operand is packed before the first block
   bool left_moves = false;       ///< along the batch
   bool wide = false;             ///< tiles
+  bool asks_early = false;       ///< see Block
   std::int64_t rows = 0, columns = 0, depth = 0;
   std::int64_t row_block = 0, column_block = 0, depth_block = 0;
   std::int64_t depth_run = 0;  ///< blocks of depth do not cross multiples of it
@@ -55,10 +50,10 @@ struct ProductPlan {
   std::int64_t row_vector = 1, tile_columns = 1;  ///< what extents are filled up to
 };
 
-/// Whether the right operand can be read in place in this way.
-bool allows(const Product&, RightOperand);
+/// Whether the right operand can be walked so: in place, the last loop of columns or of depth has step 1.
+bool allows(const Product&, Walk);
 template <class T>
-ProductPlan plan_product(Product, RightOperand, const ProductFunctions<T>&, const Caches&);
+ProductPlan plan_product(Product, Walk, const ProductFunctions<T>&, const Caches&);
 
 /// Memory of a product: `factors` has one address for each factor of the left operand; scratch has plan.scratch_bytes, aligned
 /// to 64.

@@ -20,17 +20,28 @@ struct PackedPanel {
   bool multiplies = false;
 };
 
+/// Copies all columns of a block of the right operand to panels of `width`, one behind the other: element (p, j) goes to panel j /
+/// width, to[(j - j % width) * depth_count + p * width + j % width]; the last panel ends in zeros.
+template <class T>
+struct PackedColumns {
+  T* to = nullptr;
+  const T* from = nullptr;
+  std::int64_t width = 0, count = 0, depth_count = 0;
+  const std::int64_t* columns = nullptr;  ///< offsets in elements
+  const std::int64_t* depth = nullptr;
+};
+
 /// out(m, n) = or += scale * sum_p left(m, p) right(p, n), with m < rows, n < columns, p < depth.
 template <class T>
 struct Block {
   std::int64_t rows = 0, columns = 0, depth = 0;
   bool wide = false;         ///< tiles; both operands are packed for them
   const T* left = nullptr;   ///< panels as left_panels() says, each `depth` deep
-  const T* right = nullptr;  ///< panels of `panel` columns; or the operand itself where `walk` is in place
-  bool right_is_packed = true;
-  Walk walk = Walk::columns_adjacent;
+  const T* right = nullptr;  ///< panels of column_panel columns; or the operand itself where `walk` is in place
+  Walk walk = Walk::packed;
   const std::int64_t* right_columns = nullptr;  ///< offsets of the columns of a right operand in place
   std::int64_t right_step = 0;                  ///< of depth, in place with columns adjacent
+  bool asks_early = false;                      ///< in place: the first rows fetch what the next tile reads
   T* out = nullptr;
   const std::int64_t* out_rows = nullptr;  ///< offsets
   const std::int64_t* out_columns = nullptr;
@@ -61,7 +72,7 @@ struct ProductFunctions {
   std::int64_t row_vector = 0;  ///< rows in a vector
   Tiling wide, tall;
   void (*pack_left)(const PackedPanel<T>&) = nullptr;
-  void (*pack_right)(const PackedPanel<T>&) = nullptr;
+  void (*pack_right)(const PackedColumns<T>&) = nullptr;
   void (*multiply)(const Block<T>&) = nullptr;
 
   const Tiling& tiling(bool is_wide) const { return is_wide ? wide : tall; }

@@ -7,7 +7,7 @@ namespace tyto::arithmetic {
 template <class T, int Bytes>
 struct Portable {
   static void pack_left(const PackedPanel<T>& panel) { loops::pack<T, Bytes, is_complex_type<T>>(panel); }
-  static void pack_right(const PackedPanel<T>& panel) { loops::pack<T, Bytes, false>(panel); }
+  static void pack_right(const PackedColumns<T>& columns) { loops::pack_columns<T, Bytes>(columns); }
   static void multiply(const Block<T>& block) { loops::multiply<T, Bytes>(block); }
 };
 
@@ -25,13 +25,13 @@ ProductFunctions<T> functions_of() {
 template <class T>
 struct WithAvx2 {
   TYTO_TARGET_AVX2 static void pack_left(const PackedPanel<T>& panel) { loops::pack<T, 32, is_complex_type<T>>(panel); }
-  TYTO_TARGET_AVX2 static void pack_right(const PackedPanel<T>& panel) { loops::pack<T, 32, false>(panel); }
+  TYTO_TARGET_AVX2 static void pack_right(const PackedColumns<T>& columns) { loops::pack_columns<T, 32>(columns); }
   TYTO_TARGET_AVX2 static void multiply(const Block<T>& block) { loops::multiply<T, 32>(block); }
 };
 template <class T>
 struct WithAvx512 {
   TYTO_TARGET_AVX512 static void pack_left(const PackedPanel<T>& panel) { loops::pack<T, 64, is_complex_type<T>>(panel); }
-  TYTO_TARGET_AVX512 static void pack_right(const PackedPanel<T>& panel) { loops::pack<T, 64, false>(panel); }
+  TYTO_TARGET_AVX512 static void pack_right(const PackedColumns<T>& columns) { loops::pack_columns<T, 64>(columns); }
   TYTO_TARGET_AVX512 static void multiply(const Block<T>& block) { loops::multiply<T, 64>(block); }
 };
 #endif

@@ -6,8 +6,9 @@
 
 namespace tyto::arithmetic {
 
-/// How the right operand is walked: its columns side by side for each depth, or each column along its depth.
-enum class Walk : std::int8_t { columns_adjacent, depth_adjacent };
+/// How the right operand is walked: packed, its columns side by side for each depth; the same in place; or each column along its
+/// depth, in place.
+enum class Walk : std::int8_t { packed, columns_adjacent, depth_adjacent };
 
 /// Rows of a tile in vectors, and columns, so that sums, one vector of each operand and one number fit the registers. Two shapes
 /// are used: `wide` for one, two or four vectors of rows, `tall` otherwise.
@@ -41,6 +42,9 @@ using Real = typename RealOf<T>::type;
 template <class T, int Bytes>
 constexpr std::int64_t row_lanes = lanes<Real<T>, Bytes>;
 
+template <class T>
+constexpr std::int64_t elements_of_line = 64 / static_cast<std::int64_t>(sizeof(T));
+
 /// The sums of one tile of real numbers: Rows vectors by Columns.
 template <class T, int Bytes, int Rows, int Columns>
 struct Tile {
@@ -50,7 +54,7 @@ struct Tile {
   /// Adds left(row, p) * right(p, column) for all p. `left` is packed: Rows vectors for each depth. `step` goes from one depth to
   /// the next where columns are adjacent, from one column to the next where depths are.
   template <Walk walk>
-  TYTO_ALWAYS_INLINE void add(std::int64_t depth, const T* left, const T* right, std::int64_t step) {
+  TYTO_ALWAYS_INLINE void add(std::int64_t depth, const T* left, const T* right, std::int64_t step, std::int64_t ahead) {
 #pragma GCC unroll 2
     for (std::int64_t p = 0; p < depth; ++p) {
       V rows[std::size_t{Rows}];
@@ -58,12 +62,14 @@ struct Tile {
       for (int r = 0; r < Rows; ++r) rows[r] = vector_at<V>(left + r * lanes<T, Bytes>);
 #pragma GCC unroll 12
       for (int c = 0; c < Columns; ++c) {
-        const T number = walk == Walk::columns_adjacent ? right[c] : right[c * step];
+        const T number = walk == Walk::depth_adjacent ? right[c * step] : right[c];
 #pragma GCC unroll 4
         for (int r = 0; r < Rows; ++r) sum[r][c] = sum[r][c] + rows[r] * number;
       }
+      if constexpr (walk == Walk::columns_adjacent) __builtin_prefetch(right + ahead);
+      if constexpr (walk == Walk::depth_adjacent) __builtin_prefetch(right + (Columns + p % elements_of_line<T>)*ahead);
       left += Rows * lanes<T, Bytes>;
-      right += walk == Walk::columns_adjacent ? step : 1;
+      right += walk == Walk::depth_adjacent ? 1 : step;
     }
   }
   TYTO_ALWAYS_INLINE void scale(T factor) {
@@ -102,7 +108,8 @@ struct Tile<std::complex<T>, Bytes, Rows, Columns> {
   V real[std::size_t{Rows}][std::size_t{Columns}] = {}, imaginary[std::size_t{Rows}][std::size_t{Columns}] = {};
 
   template <Walk walk>
-  TYTO_ALWAYS_INLINE void add(std::int64_t depth, const std::complex<T>* left, const std::complex<T>* right, std::int64_t step) {
+  TYTO_ALWAYS_INLINE void add(std::int64_t depth, const std::complex<T>* left, const std::complex<T>* right, std::int64_t step,
+                              std::int64_t /*ahead*/) {
     const T* parts = reinterpret_cast<const T*>(left);
     const T* numbers = reinterpret_cast<const T*>(right);
     for (std::int64_t p = 0; p < depth; ++p) {
@@ -114,7 +121,7 @@ struct Tile<std::complex<T>, Bytes, Rows, Columns> {
       }
 #pragma GCC unroll 12
       for (int c = 0; c < Columns; ++c) {
-        const T* number = numbers + 2 * (walk == Walk::columns_adjacent ? c : c * step);
+        const T* number = numbers + 2 * (walk == Walk::depth_adjacent ? c * step : c);
         const T u = number[0], v = number[1];
 #pragma GCC unroll 4
         for (int r = 0; r < Rows; ++r) {
@@ -125,7 +132,7 @@ struct Tile<std::complex<T>, Bytes, Rows, Columns> {
         }
       }
       parts += 2 * Rows * lanes<T, Bytes>;
-      numbers += 2 * (walk == Walk::columns_adjacent ? step : 1);
+      numbers += 2 * (walk == Walk::depth_adjacent ? 1 : step);
     }
   }
   TYTO_ALWAYS_INLINE void scale(std::complex<T> factor) {

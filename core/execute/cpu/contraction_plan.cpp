@@ -71,7 +71,7 @@ std::optional<ContractionPlan> product_plan(const ContractionPlan& empty, const 
                                             std::optional<ContractionClass> only, const Rates& rates) {
   std::optional<ContractionPlan> best;
   for (const ProductChoice& choice : choices) {
-    const bool is_packed = choice.plan.right == arithmetic::RightOperand::packed;
+    const bool is_packed = choice.plan.right == arithmetic::Walk::packed;
     if (only && *only != (is_packed ? ContractionClass::packed_product : ContractionClass::product)) continue;
     ContractionPlan plan = empty;
     plan.kernel = ContractionKernel::product;

@@ -11,7 +11,7 @@ namespace {
 using arithmetic::Product;
 using arithmetic::ProductIndex;
 using arithmetic::ProductLoop;
-using arithmetic::RightOperand;
+using arithmetic::Walk;
 
 /// The loop with its steps by place of the product, given which input stands where.
 ProductLoop step_of(const OperandLoop& loop, std::size_t right, const std::vector<std::size_t>& left) {
@@ -73,7 +73,7 @@ std::vector<ProductChoice> product_choices(const program::Contraction& contracti
       if (input != right) left.push_back(input);
     const std::optional<Product> product = product_of(loops, right, left);
     if (!product) continue;
-    for (const RightOperand way : {RightOperand::packed, RightOperand::columns_adjacent, RightOperand::depth_adjacent}) {
+    for (const Walk way : {Walk::packed, Walk::columns_adjacent, Walk::depth_adjacent}) {
       if (!allows(*product, way)) continue;
       ProductChoice choice{.isa = rates.isa, .right = right, .left = left};
       choice.plan = with_floating_type(type, [&]<class T>() {
@@ -88,7 +88,7 @@ std::vector<ProductChoice> product_choices(const program::Contraction& contracti
 
 double seconds_of(const ProductChoice& choice, Dtype type, const Rates& rates) {
   const arithmetic::ProductPlan& plan = choice.plan;
-  const bool is_packed = plan.right == RightOperand::packed;
+  const bool is_packed = plan.right == Walk::packed;
   const ProductRates& rate = is_packed ? rates.packed_product : rates.product;
   const bool is_complex = program::is_complex(type);
   const double width = (type == Dtype::f32 || type == Dtype::c64 ? 0.5 : 1) * (is_complex ? 4 : 1);  // against f64
@@ -119,7 +119,7 @@ std::string class_of(const ProductChoice& choice) {
   const arithmetic::ProductPlan& plan = choice.plan;
   std::string name = arithmetic::extent_of(plan.product.batch) > 1 ? "batched gemm" : "gemm";
   if (choice.left.size() > 1) return name + " on a Khatri-Rao product";
-  if (plan.right != RightOperand::packed) return name + " in place";
+  if (plan.right != Walk::packed) return name + " in place";
   return choice.through_offsets ? name + " through offsets" : name;
 }
 

@@ -121,7 +121,7 @@ std::vector<T> by_formula(const Product& p, const Operands<T>& operands, bool ac
 }
 
 template <class T>
-std::vector<T> by_blocks(const Product& p, RightOperand right, Isa isa, const Operands<T>& operands, bool accumulate, T scale) {
+std::vector<T> by_blocks(const Product& p, Walk right, Isa isa, const Operands<T>& operands, bool accumulate, T scale) {
   const ProductFunctions<T>& functions = product_functions<T>(isa);
   const ProductPlan plan = plan_product(p, right, functions, {.first = 1 << 10, .second = 8 << 10, .last = 32 << 10});
   std::vector<T> out = operands.out;
@@ -157,9 +157,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(products_agree_with_their_formula, T, Types) {
     const bool accumulate = round % 2 == 1;
     const T scale = round % 3 == 0 ? T{1} : random_values<T>(engine, 1)[0];
     const std::vector<T> expected = by_formula(made.product, operands, accumulate, scale);
-    for (const RightOperand right : {RightOperand::packed, RightOperand::columns_adjacent, RightOperand::depth_adjacent}) {
+    for (const Walk right : {Walk::packed, Walk::columns_adjacent, Walk::depth_adjacent}) {
       if (!allows(made.product, right)) continue;
-      in_place += right != RightOperand::packed ? 1 : 0;
+      in_place += right != Walk::packed ? 1 : 0;
       for (const Isa isa : available_isas())
         BOOST_TEST(largest_difference(by_blocks(made.product, right, isa, operands, accumulate, scale), expected) < tolerance);
     }
