@@ -15,7 +15,7 @@ using graph::NodeId;
 namespace {
 
 constexpr std::size_t most_orders = 24;          ///< of one node: all orders of four axes
-constexpr std::int64_t most_questions = 20'000;  ///< to the device: some tens of milliseconds
+constexpr std::int64_t most_questions = 1'500;   ///< to the device, of some 20 microseconds each
 constexpr std::int64_t largest_table = 1 << 16;  ///< of costs while variables are eliminated
 constexpr double time_units = 1 << 30;           ///< in the time of the natural orders
 constexpr double longest = 1LL << 50;            ///< in the same units: more than this is as bad as this
@@ -36,7 +36,8 @@ class LayoutChoice {
 
   Layouts run() {
     add_steps();
-    for (std::size_t most = most_orders; most > 0; most /= 2) {
+    std::size_t most = first_limit();
+    for (candidates_ = candidate_orders(graph_, order_, options_, most); most > 0; most = most * 3 / 4) {
       set_candidates(most);
       if (questions() <= most_questions) break;
     }
@@ -49,6 +50,12 @@ class LayoutChoice {
  private:
   static std::size_t at(NodeId id) { return static_cast<std::size_t>(id); }
 
+  /// How many orders of each node are likely to be few enough: most steps ask for those of their result and of one operand, and
+  /// many look alike.
+  std::size_t first_limit() const {
+    const double of_each = 4 * static_cast<double>(most_questions) / static_cast<double>(std::max<std::size_t>(steps_.size(), 1));
+    return std::clamp<std::size_t>(static_cast<std::size_t>(std::sqrt(of_each)), 1, most_orders);
+  }
   void add_steps() {
     const Frequency frequency = frequency_of(graph_, order_, options_.cycle);
     for (const NodeId id : order_)
@@ -60,7 +67,8 @@ class LayoutChoice {
 
   /// At most `most` orders for each value; a value with one is no variable.
   void set_candidates(std::size_t most) {
-    std::vector<std::vector<Axes>> all = candidate_orders(graph_, order_, options_, most);
+    std::vector<std::vector<Axes>> all = candidates_;
+    for (std::vector<Axes>& orders : all) orders.resize(std::min(orders.size(), most));
     variable_.assign(at(store_.size()), -1);
     nodes_.clear(), orders_.clear(), domains_.clear();
     strides_.assign(at(store_.size()), {});
@@ -162,6 +170,7 @@ class LayoutChoice {
   std::vector<NodeId> order_;
   StepCosts costs_;
   std::vector<Priced> steps_;
+  std::vector<std::vector<Axes>> candidates_;  ///< by NodeId, see candidate_orders
   std::vector<std::int32_t> variable_;         ///< by NodeId; -1: its order is given
   std::vector<std::vector<Extents>> strides_;  ///< by NodeId: of each candidate
   std::vector<NodeId> nodes_;                  ///< by variable

@@ -30,13 +30,21 @@ Labels within(const Labels& all, const Labels& some) {
   return rest;
 }
 
+void add_distinct(std::vector<Labels>& all, Labels sequence) {
+  if (std::find(all.begin(), all.end(), sequence) == all.end()) all.push_back(std::move(sequence));
+}
+
 class Candidates {
  public:
   Candidates(const graph::Graph& graph, const std::vector<NodeId>& order, const Options& options, std::size_t most)
       : graph_(graph), store_(*graph.store), order_(order), options_(options), most_(most) {
     orders_.resize(static_cast<std::size_t>(store_.size()));
     is_free_.assign(orders_.size(), 0);
-    for (const NodeId id : order) is_free_[at(id)] = has_free_order(store_[id]) ? 1 : 0;
+    long_axes_.assign(orders_.size(), 0);
+    for (const NodeId id : order) {
+      is_free_[at(id)] = has_free_order(store_[id]) ? 1 : 0;
+      for (const std::int64_t extent : store_.extents(id)) long_axes_[at(id)] += extent != 1 ? 1 : 0;
+    }
   }
 
   std::vector<std::vector<Axes>> run() {
@@ -55,6 +63,8 @@ class Candidates {
   static std::size_t at(NodeId id) { return static_cast<std::size_t>(id); }
 
   bool is_full(NodeId id) const { return is_free_[at(id)] == 0 || orders_[at(id)].size() >= most_; }
+  /// So few that all orders are taken.
+  bool has_few_axes(NodeId id) const { return long_axes_[at(id)] <= 3; }
   /// As axes are numbered; a solution as its right side, so that what was (i, r) before stays (i, r).
   Axes natural(NodeId id) const {
     const graph::Node& node = store_[id];
@@ -72,12 +82,6 @@ class Candidates {
     return order;
   }
   bool is_long(NodeId id, std::int32_t axis) const { return store_.extent(store_[id].shape[static_cast<std::size_t>(axis)]) != 1; }
-  std::size_t long_axes(NodeId id) const {
-    std::size_t count = 0;
-    for (std::size_t axis = 0; axis < store_[id].shape.size(); ++axis)
-      if (is_long(id, static_cast<std::int32_t>(axis))) ++count;
-    return count;
-  }
 
   /// Adds an order of a base node, axes of extent 1 first, unless it is known. Repeated and missing axes make it none.
   void add(NodeId id, const Axes& order) {
@@ -92,7 +96,7 @@ class Candidates {
     Axes distinct = moving;
     std::sort(distinct.begin(), distinct.end());
     distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-    if (moving.size() != distinct.size() || moving.size() != long_axes(id)) return;
+    if (moving.size() != distinct.size() || moving.size() != long_axes_[at(id)]) return;
     for (const Axes& other : known)
       if (only_long(other) == moving) return;
     Axes whole;
@@ -177,35 +181,45 @@ class Candidates {
   }
   /// The result: what only `one` of the operands has stands together among the rest.
   void add_result(const Factor& out, const Factor& one, const std::vector<Factor>& factors, const Labels& of_others) {
-    for (const Labels& of_one : sequences(one)) {
-      const Labels kept = within(of_one, out.labels), shared = within(kept, of_others), block = without(kept, of_others);
-      std::vector<Labels> rests = sequences(out);
-      for (const Factor& factor : factors) {
-        const std::vector<Labels> more = sequences(factor);
-        rests.insert(rests.end(), more.begin(), more.end());
+    if (has_few_axes(out.node)) return;
+    std::vector<Labels> rests, kept_orders;
+    const auto add_rests = [&](const Factor& factor) {
+      for (const Labels& order : sequences(factor)) {
+        const Labels all = within(order, out.labels);
+        add_distinct(rests, without(all, without(one.labels, of_others)));
       }
-      for (const Labels& rest : rests) add_blocks(out, shared, block, without(without(within(rest, out.labels), block), shared));
+    };
+    add_rests(out);
+    for (const Factor& factor : factors) add_rests(factor);
+    for (const Labels& order : sequences(one)) add_distinct(kept_orders, within(order, out.labels));
+    for (const Labels& kept : kept_orders) {
+      const Labels shared = within(kept, of_others), block = without(kept, of_others);
+      std::vector<Labels> distinct;
+      for (const Labels& rest : rests) add_distinct(distinct, without(rest, shared));
+      for (const Labels& rest : distinct) add_blocks(out, shared, block, rest);
     }
   }
   /// An operand: what is summed stands together among the rest.
   void add_operand(const Factor& one, const Factor& out, const std::vector<Factor>& factors, const Labels& of_others) {
-    std::vector<Labels> summed_orders, kept_orders = sequences(out);
+    if (has_few_axes(one.node)) return;
+    std::vector<Labels> summed_orders, kept_orders;
+    for (const Labels& order : sequences(out)) add_distinct(kept_orders, within(order, one.labels));
     for (const Factor& factor : factors) {
       if (factor.node == one.node) continue;
-      for (const Labels& sequence : sequences(factor)) summed_orders.push_back(without(within(sequence, one.labels), out.labels));
+      for (const Labels& order : sequences(factor)) add_distinct(summed_orders, without(within(order, one.labels), out.labels));
     }
     for (const Labels& own : sequences(one)) {
-      kept_orders.push_back(own);
-      summed_orders.push_back(without(own, out.labels));
+      add_distinct(kept_orders, within(own, out.labels));
+      add_distinct(summed_orders, without(own, out.labels));
     }
-    for (const Labels& kept_order : kept_orders) {
-      const Labels kept = within(within(kept_order, out.labels), one.labels), shared = within(kept, of_others);
-      for (const Labels& summed : summed_orders) add_blocks(one, shared, summed, without(kept, shared));
+    for (const Labels& kept : kept_orders) {
+      const Labels shared = within(kept, of_others), rest = without(kept, of_others);
+      for (const Labels& summed : summed_orders) add_blocks(one, shared, summed, rest);
     }
   }
 
   void add_all_of_few_axes(NodeId id) {
-    if (is_full(id) || long_axes(id) > 3) return;
+    if (is_full(id) || !has_few_axes(id)) return;
     Axes order;
     for (std::size_t axis = 0; axis < store_[id].shape.size(); ++axis)
       if (is_long(id, static_cast<std::int32_t>(axis))) order.push_back(static_cast<std::int32_t>(axis));
@@ -220,6 +234,7 @@ class Candidates {
   std::size_t most_;
   std::vector<std::vector<Axes>> orders_, known_;  ///< by NodeId; known_: before this round
   std::vector<char> is_free_;                      ///< by NodeId: whether its order may be chosen
+  std::vector<std::size_t> long_axes_;             ///< by NodeId: axes whose extent is not 1
 };
 
 }  // namespace
