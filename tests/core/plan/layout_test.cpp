@@ -46,42 +46,39 @@ std::string random_tree(std::mt19937_64& engine) {
   const auto between = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(engine); };
   const std::string all = "abcde";
   struct Tensor {
-    std::string name;
-    std::set<char> labels;
+    std::string name, labels;
+    std::string text() const { return fmt::format("{}({})", name, fmt::join(labels, ",")); }
   };
-  const auto text_of = [&](const Tensor& t) {
-    std::vector<std::string> labels;
-    for (const char label : t.labels) labels.emplace_back(1, label);
-    std::shuffle(labels.begin(), labels.end(), engine);
-    return fmt::format("{}({})", t.name, fmt::join(labels, ","));
+  const auto shuffled = [&](std::set<char> labels) {
+    std::string order(labels.begin(), labels.end());
+    std::shuffle(order.begin(), order.end(), engine);
+    return order;
   };
   for (;;) {
     std::string text;
     for (const char label : all) text += fmt::format("dimension({}={})\n", label, between(1, 30));
     std::vector<Tensor> open;
     for (int k = 0; k < 4; ++k) {
-      Tensor leaf{fmt::format("L{}", k), {}};
-      while (leaf.labels.size() < 2 || (leaf.labels.size() < 3 && between(0, 1) == 0))
-        leaf.labels.insert(all[static_cast<std::size_t>(between(0, 4))]);
-      text += "data " + text_of(leaf) + "\n";
-      open.push_back(leaf);
+      std::set<char> labels;
+      while (labels.size() < 2 || (labels.size() < 3 && between(0, 1) == 0))
+        labels.insert(all[static_cast<std::size_t>(between(0, 4))]);
+      open.push_back({fmt::format("L{}", k), shuffled(labels)});
+      text += "data " + open.back().text() + "\n";
     }
-    const std::set<char> kept{'a', 'b'};
     bool is_small = true;
     for (int k = 0; open.size() > 1; ++k) {
       std::shuffle(open.begin(), open.end(), engine);
       const Tensor left = open[open.size() - 1], right = open[open.size() - 2];
       open.resize(open.size() - 2);
-      Tensor product{fmt::format("P{}", k), {}};
-      for (const Tensor* side : {&left, &right})
-        for (const char label : side->labels) {
-          bool is_needed = kept.contains(label);
-          for (const Tensor& other : open) is_needed = is_needed || other.labels.contains(label);
-          if (is_needed) product.labels.insert(label);
-        }
-      is_small = is_small && product.labels.size() <= 3;
-      text += fmt::format("{} = {}*{}\n", text_of(product), text_of(left), text_of(right));
-      open.push_back(product);
+      std::set<char> labels;
+      for (const char label : left.labels + right.labels) {
+        bool is_needed = label == 'a' || label == 'b';
+        for (const Tensor& other : open) is_needed = is_needed || other.labels.find(label) != std::string::npos;
+        if (is_needed) labels.insert(label);
+      }
+      is_small = is_small && labels.size() <= 3;
+      open.push_back({fmt::format("P{}", k), shuffled(labels)});
+      text += fmt::format("{} = {}*{}\n", open.back().text(), left.text(), right.text());
     }
     if (is_small) return text + fmt::format("output f = {}\n", open[0].name);
   }
@@ -123,13 +120,13 @@ BOOST_AUTO_TEST_CASE(tensor_times_matrix_chains_of_tucker_need_no_transposition)
   // However the chains are written: here with the axes of each intermediate in an order that is of no use.
   BOOST_TEST(
       rearranging_steps("dimension(a=16)\ndimension(b=12)\ndimension(c=14)\ndata X(i=60,j=50,k=40)\nunknown A(i,a) B(j,b) C(k,c)\n"
-                        "T(c,j,i) = X(i,j,k)*C(k,c)\nY1(i,b,c) = T(c,j,i)*B(j,b)\nY2(j,a,c) = T(c,j,i)*A(i,a)\n"
-                        "S(k,a,j) = X(i,j,k)*A(i,a)\nY3(k,a,b) = S(k,a,j)*B(j,b)\n"
+                        "T(c,j,i) = X(i,j,k)*C(k,c)\nY1(i,b,c) = T(c,j,i)*B(j,b)\nY2(a,j,c) = T(c,j,i)*A(i,a)\n"
+                        "S(k,a,j) = X(i,j,k)*A(i,a)\nY3(a,b,k) = S(k,a,j)*B(j,b)\n"
                         "output y1 = Y1\noutput y2 = Y2\noutput y3 = Y3\n")
           .empty());
   BOOST_TEST(rearranging_steps(
                  "dimension(a=8)\ndimension(b=7)\ndimension(c=6)\ndata X(i=20,j=22,k=24,l=26)\nunknown A(i,a) B(j,b) C(k,c)\n"
-                 "T(c,l,j,i) = X(i,j,k,l)*C(k,c)\nS(l,b,i,c) = T(c,l,j,i)*B(j,b)\nY(l,a,b,c) = S(l,b,i,c)*A(i,a)\n"
+                 "T(c,l,j,i) = X(i,j,k,l)*C(k,c)\nS(l,b,i,c) = T(c,l,j,i)*B(j,b)\nY(a,b,c,l) = S(l,b,i,c)*A(i,a)\n"
                  "output y = Y\n")
                  .empty());
 }
@@ -194,9 +191,9 @@ BOOST_AUTO_TEST_CASE(outputs_that_are_read_in_place_are_row_major) {
 
 BOOST_AUTO_TEST_CASE(values_do_not_depend_on_layouts) {
   const graph::Graph graph = graph::parse(
-      "dimension(p=6)\ndata X(i=4,j=3,k=2) B(j,r=3) pH(r,r')\nG(r,r') = pH(r,r') + 9*I(r,r')\nT(k,r,i) = X(i,j,k)*B(j,r)\n"
-      "N(r,i,k) = T(k,r,i)\nS(r,i,k) = solve[r'](G(r',r), N(r',i,k))\nE(i,k,r) = exp(S(r,i,k))\nC(i,k,r) = 2*E(i,k,r) + T(k,r,i)\n"
-      "D(k,i,r) = C(i,k,r)*T(k,r,i)\nF(p,k) = reshape(C(i,k,r))\nH(i,k,r) = softmax[1](C(i,k,r))\nY(r,r') = D(k,i,r)*H(i,k,r')\n"
+      "data X(i=4,j=3,k=2) B(j,r=3) pH(r,r')\nG(r,r') = pH(r,r') + 9*I(r,r')\nT(k,r,i) = X(i,j,k)*B(j,r)\n"
+      "N(r,i,k) = T(k,r,i)\nS(r,i,k) = solve[r'](G(r',r), N(r',i,k))\nE(r,i,k) = exp(S(r,i,k))\nC(r,i,k) = 2*E(r,i,k) + N(r,i,k)\n"
+      "D(k,i,r) = C(r,i,k)*T(k,r,i)\nF(r,i,k) = softmax[1](C(r,i,k))\nH(r,p=8) = reshape(F(r,i,k))\nY(r,r') = H(r,p)*H(r',p)\n"
       "output y = Y\noutput c = C\noutput d = D\n");
   LeafNumbers leaves(graph, 5);
   const Expected expected(graph, leaves);
