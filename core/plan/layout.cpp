@@ -104,12 +104,11 @@ class LayoutChoice {
       const std::int32_t v = variable_[at(place.node)];
       const auto known = std::find(priced.variables.begin(), priced.variables.end(), v) - priced.variables.begin();
       priced.look.push_back(v < 0 ? -1 : known);
-      if (v < 0 || known == static_cast<std::ptrdiff_t>(priced.variables.size())) {
-        for (const std::int32_t axis : place.axes) priced.look.push_back(axis);
-        for (const Extents& strides : strides_[at(place.node)])
-          priced.look.insert(priced.look.end(), strides.begin(), strides.end());
-      }
-      if (v < 0 || known < static_cast<std::ptrdiff_t>(priced.variables.size())) continue;
+      priced.look.insert(priced.look.end(), place.axes.begin(), place.axes.end());
+      if (v >= 0 && known < static_cast<std::ptrdiff_t>(priced.variables.size())) continue;
+      priced.look.push_back(static_cast<std::int64_t>(strides_[at(place.node)].size()));
+      for (const Extents& strides : strides_[at(place.node)]) priced.look.insert(priced.look.end(), strides.begin(), strides.end());
+      if (v < 0) continue;
       priced.variables.push_back(v);
       priced.questions *= domains_[static_cast<std::size_t>(v)];
     }

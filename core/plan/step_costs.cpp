@@ -89,11 +89,11 @@ std::optional<LocalStep> StepCosts::contraction_of(NodeId id) {
 }
 
 LocalStep StepCosts::copy_of(NodeId id) {
-  LocalStep step{.places = {base_of(store_, id), {id, counted_axes(store_[id].shape.size())}}};
-  for (const Base& place : step.places) step.buffers.push_back(buffer_of(place, type_of(id)));
+  LocalStep step{.places = {base_of(store_, id)}};
   const Axes labels = counted_axes(store_[id].shape.size());
+  step.buffers.assign(2, buffer_of(step.places[0], type_of(id)));
   step.operation = program::Contraction{{{0, labels}}, {1, labels}, {}};
-  return step;
+  return numbered(std::move(step), {-1, static_cast<std::int64_t>(store_[id].operation.index())}, id);
 }
 
 /// Kinds are told apart by what is described here and by the parameters of the operation, which for an einsum are its pair: its

@@ -6,11 +6,11 @@
 
 namespace tyto::plan {
 
-/// The step of one node on buffers of its own; their axes are axes of base nodes. Strides are set for each question.
+/// The step of one node on buffers of its own.
 struct LocalStep {
   program::Operation operation;
   std::vector<program::Buffer> buffers;
-  std::vector<Base> places;  ///< by buffer; the result comes last
+  std::vector<Base> places;  ///< of the first buffers: which base nodes they are; their strides are set for each question
   std::int32_t kind = -1;    ///< equal for steps that differ in nothing but strides
   bool is_refused = false;   ///< the device does not take it whole
 };
@@ -22,7 +22,7 @@ class StepCosts {
 
   /// Nothing for nodes without a step whose time depends on strides: leaves, constants, permutations and factorizations.
   std::optional<LocalStep> step_of(graph::NodeId);
-  /// The copy of a value to row-major memory with the axes of `id`, as callers ask for it; places are the value and the copy.
+  /// The copy of a value to row-major memory with the axes of `id`, as callers ask for it.
   LocalStep copy_of(graph::NodeId id);
   /// Seconds if base node places[k].node has strides[k]. 0 for what no device of this kind can run: lowering will say so.
   double seconds(LocalStep&, const std::vector<const Extents*>& strides) const;
