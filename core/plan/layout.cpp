@@ -86,14 +86,16 @@ class LayoutChoice {
     }
     for (Priced& priced : steps_) look_at(priced);
   }
-  /// Callers read outputs where they are: row-major, as the first output that shows a value has its axes.
+  /// Callers read outputs where they are: row-major, as the first output that shows a value has its axes. Solutions stay as the
+  /// right side lies, since systems are solved there in place.
   void keep_outputs(std::vector<std::vector<Axes>>& all) const {
     std::vector<NodeId> kept;
     for (const graph::Output& output : graph_.outputs) {
       const Base base = base_of(store_, output.node);
       if (!has_free_order(store_[base.node]) || std::find(kept.begin(), kept.end(), base.node) != kept.end()) continue;
       kept.push_back(base.node);
-      all[at(base.node)] = {base.axes};
+      std::vector<Axes>& orders = all[at(base.node)];
+      orders = {graph::is<graph::Solve>(store_[base.node]) ? orders.front() : base.axes};
     }
   }
   void look_at(Priced& priced) const {

@@ -1,7 +1,7 @@
 #pragma once
 /// Axis orders of intermediates: in which order the axes of each lie in memory, so that the program takes the least time by the
 /// device's own prediction. Inputs lie as they are bound; outputs may lie in any order, but those that a caller reads in place are
-/// row-major.
+/// row-major, or as their right side if they are solutions.
 #include "device/model.hpp"
 #include "plan/axes.hpp"
 #include "plan/plan.hpp"

@@ -65,14 +65,26 @@ class Candidates {
   bool is_full(NodeId id) const { return is_free_[at(id)] == 0 || orders_[at(id)].size() >= most_; }
   /// So few that all orders are taken.
   bool has_few_axes(NodeId id) const { return long_axes_[at(id)] <= 3; }
-  /// As axes are numbered; a solution as its right side, so that what was (i, r) before stays (i, r).
+  /// As axes are numbered; of a solution see below.
   Axes natural(NodeId id) const {
     const graph::Node& node = store_[id];
     const auto given = options_.leaf_strides.find(id);
     if (given != options_.leaf_strides.end()) return memory_order(given->second);
-    if (graph::is<graph::Solve>(node) && store_[node.operands[1]].shape.size() == node.shape.size())
-      return seen(node.operands[1], orders_[at(base_of(store_, node.operands[1]).node)].front());
+    if (const auto* solve = graph::as<graph::Solve>(node)) return natural(node, *solve);
     return counted_axes(node.shape.size());
+  }
+  /// As the right side, so that what was (i, r) before stays (i, r), but the unknowns of a system together, and so its right sides:
+  /// then it is solved in place. What lies fastest in the right side comes last.
+  Axes natural(const graph::Node& node, const graph::Solve& solve) const {
+    const NodeId right = node.operands[1];
+    const auto unknowns = static_cast<std::int32_t>(store_[node.operands[0]].shape.size()) - solve.batch - solve.rows;
+    Axes order = counted_axes(node.shape.size());
+    const Axes of_right = seen(right, orders_[at(base_of(store_, right).node)].front());
+    const auto fastest = std::find_if(of_right.rbegin(), of_right.rend(), [&](std::int32_t axis) { return is_long(right, axis); });
+    const bool is_unknown = fastest != of_right.rend() && *fastest >= solve.batch && *fastest < solve.batch + solve.rows;
+    const auto first = order.begin() + solve.batch;
+    if (is_unknown) std::rotate(first, first + unknowns, order.end());
+    return order;
   }
   /// An order of the base of a node as one of the node.
   Axes seen(NodeId id, const Axes& of_base) const {
