@@ -4,14 +4,15 @@
 
 namespace tyto::plan {
 
-/// By NodeId: evaluations of the node in one cycle, once the cycle repeats, if a value is kept until a leaf that it depends on
-/// changes. `order` has the nodes of the graph, operands first. Without a cycle each output is asked for once.
-struct Frequency {
-  std::vector<double> computed;  ///< nodes; what only comes before the cycle, or is outside it, counts as `once`
-  std::vector<double> asked;     ///< outputs of the graph: how often a caller asks for each; `once` if never in the cycle
-};
 /// A run before or beside the cycle, against one in it: cycles repeat some tens of times.
 constexpr double once = 1.0 / 64;
+
+/// In one cycle, once the cycle repeats, if a value is kept until a leaf that it depends on changes.
+struct Frequency {
+  std::vector<double> computed;  ///< by NodeId: evaluations of the node; `once` for what comes before the cycle or is not in it
+  std::vector<double> asked;     ///< by output of the graph: how often a caller asks for it; `once` if never in the cycle
+};
+/// `order` has the nodes of the graph, operands first.
 Frequency frequency_of(const graph::Graph&, const std::vector<graph::NodeId>& order, const std::vector<Event>& cycle);
 
 }  // namespace tyto::plan

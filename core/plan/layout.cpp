@@ -42,7 +42,9 @@ class LayoutChoice {
       if (questions() <= most_questions) break;
     }
     Layouts layouts(store_);
-    const std::vector<std::int32_t> choices = cheapest(domains_, terms(), largest_table);
+    std::vector<std::int32_t> choices(nodes_.size(), 0);
+    const bool has_choice = std::any_of(domains_.begin(), domains_.end(), [](std::int32_t count) { return count > 1; });
+    if (has_choice) choices = cheapest(domains_, terms(), largest_table);
     for (std::size_t v = 0; v < nodes_.size(); ++v) layouts.set(nodes_[v], orders_[v][static_cast<std::size_t>(choices[v])]);
     return layouts;
   }

@@ -26,7 +26,7 @@ class Layouts {
 
 /// The cheapest among the orders that are of use to producers and consumers (plan/order_candidates.hpp): the sum, over the steps of
 /// one cycle, of device.seconds() with these strides, and of the copies of outputs to row-major memory. Where times are equal, the
-/// fewest nodes leave the order in which they are written, which for solutions is that of the right side.
+/// fewest nodes leave the order in which they are written, which for solutions is one in which systems are solved in place.
 Layouts choose_layouts(const graph::Graph&, const device::Model&, const Options&);
 
 }  // namespace tyto::plan
