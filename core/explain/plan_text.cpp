@@ -161,6 +161,22 @@ class PlanText {
     for (const std::size_t k : order) sorted.push_back(labels[k]);
     return sorted;
   }
+  /// Where the result of a step lies otherwise than it is written: the order of its axes in memory.
+  std::string layout(StepId id) const {
+    const program::Buffer& b = program_.buffers[static_cast<std::size_t>(program::output_of(step(id).operation))];
+    std::vector<std::string> written, lies;
+    for (const std::string& label : naming_.axes(store_[node(id)].shape))
+      if (const auto axis = axis_of(b, label); axis < b.extents.size() && b.extents[axis] != 1) written.push_back(label);
+    lies = written;
+    std::stable_sort(lies.begin(), lies.end(), [&](const std::string& one, const std::string& other) {
+      return b.strides[axis_of(b, one)] > b.strides[axis_of(b, other)];
+    });
+    const bool says_so = graph::is<graph::Solve>(store_[node(id)]);  // see solve_formula
+    return written == lies || says_so ? "" : fmt::format(", in memory ({})", fmt::join(lies, ","));
+  }
+  static std::size_t axis_of(const program::Buffer& b, const std::string& label) {
+    return static_cast<std::size_t>(std::find(b.labels.begin(), b.labels.end(), label) - b.labels.begin());
+  }
   std::string combination_formula(NodeId at, const graph::Node& n, const graph::Combination& c) const {
     const std::vector<std::string> labels = naming_.axes(n.shape);
     std::string text = left(at, labels) + " =";
@@ -187,7 +203,7 @@ class PlanText {
   }
   void add_step(StepId id, const std::string& further = {}) {
     rows_.push_back({"  " + formula(id), text_of_megaflops(step(id).flops), text_of_bytes(result_bytes(id)),
-                     s_.device->kernel_class(step(id).operation, program_.buffers) + further});
+                     s_.device->kernel_class(step(id).operation, program_.buffers) + layout(id) + further});
   }
   void add_kernel(std::size_t index) {
     const plan::Evaluated& evaluated = s_.plan->cycle[index];

@@ -3,6 +3,8 @@
 /// value seen with permuted axes.
 #include "device/model.hpp"
 #include "graph/graph.hpp"
+#include "graph/text.hpp"
+#include "plan/layout.hpp"
 #include "plan/plan.hpp"
 
 namespace tyto::plan {
@@ -12,6 +14,6 @@ struct Lowered {
   std::vector<graph::NodeId> leaves, step_nodes;
   std::vector<Output> outputs;
 };
-Lowered lower(const graph::Graph&, const device::Model&, const Options&);
+Lowered lower(const graph::Graph&, const device::Model&, const Options&, const Layouts&);
 
 }  // namespace tyto::plan

@@ -79,7 +79,7 @@ const Output& Plan::output(const std::string& name) const {
 }
 
 Plan make_plan(const graph::Graph& graph, const device::Model& device, const Options& options) {
-  Lowered lowered = lower(graph, device, options);
+  Lowered lowered = lower(graph, device, options, choose_layouts(graph, device, options));
   const std::vector<KernelEvent> cycle = kernel_events(lowered, options.cycle);
   place(lowered.program, cycle, options.keeps_outputs, !options.is_sliced);
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include "core/optimize/networks.hpp"
 #include "core/plan/prepared_run.hpp"
-#include "execute/reference/executor.hpp"
+#include "execute/cpu/executor.hpp"
 #include "optimize/pipeline.hpp"
 
 using namespace tyto;
@@ -50,7 +50,7 @@ bool report(const Case& c, const execute::Executor& executor) {
 }  // namespace
 
 int main() {
-  const auto executor = execute::reference::make_executor();
+  const auto executor = execute::cpu::make_executor();
   const Chain chain{.sites = 50, .bond = 16, .operator_bond = 5, .extent = 2, .products = 3};
   const Chain wide{.sites = 50, .bond = 256, .operator_bond = 5, .extent = 2, .products = 10};
   const TreeNetwork tree{.levels = 5, .bond = 4, .extent = 3};
