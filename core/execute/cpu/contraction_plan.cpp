@@ -18,6 +18,14 @@ double bytes_of(const std::vector<Loop>& loops, std::int64_t element_bytes) {
   return bytes;
 }
 
+/// Bytes from the first to past the last element of a buffer.
+std::int64_t span_bytes(const program::Buffer& buffer) {
+  std::int64_t span = 1;
+  for (std::size_t axis = 0; axis < buffer.extents.size(); ++axis)
+    span += std::max<std::int64_t>(buffer.extents[axis] - 1, 0) * buffer.strides[axis];
+  return span * size_of(buffer.dtype);
+}
+
 bool has(const std::vector<Loop>& loops, Role role) {
   return std::any_of(loops.begin(), loops.end(), [role](const Loop& loop) { return loop.role == role; });
 }
@@ -98,9 +106,7 @@ ContractionPlan plan_of_two(Nest nest, std::int64_t element_bytes) {
   return plan;
 }
 
-}  // namespace
-
-ContractionPlan plan_of(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers) {
+ContractionPlan plan_of_product(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers) {
   const std::int64_t element_bytes = size_of(buffers[static_cast<std::size_t>(contraction.out.buffer)].dtype);
   Nest nest = nest_of(contraction, buffers);
   ContractionPlan plan;
@@ -112,6 +118,37 @@ ContractionPlan plan_of(const program::Contraction& contraction, const std::vect
   }
   plan = contraction.inputs.size() == 1 ? plan_of_one(std::move(nest), element_bytes) : plan_of_two(std::move(nest), element_bytes);
   plan.index.assign(plan.nest.loops.size(), 0);
+  return plan;
+}
+
+/// Scale and addend of the product: the kernel adds to the addend where it can, else they are brought in afterwards.
+void add_around(ContractionPlan& plan, const program::Contraction& contraction, const std::vector<program::Buffer>& buffers) {
+  const bool has_addend = contraction.addend >= 0;
+  if (!has_addend && contraction.scale == 1) return;
+  const program::Buffer& out = buffers[static_cast<std::size_t>(contraction.out.buffer)];
+  const std::int64_t out_bytes = element_count(out.extents) * size_of(out.dtype);
+  const bool can_add = plan.kernel == ContractionKernel::nest || plan.kernel == ContractionKernel::gemm;
+  if (has_addend && contraction.scale == 1 && can_add && !plan.packings[Place::out].used) {
+    plan.adds = true;
+    plan.start = plan_of(program::Combination{{contraction.addend_scale}, {contraction.addend}, contraction.out.buffer}, buffers);
+    plan.seconds += 2 * static_cast<double>(out_bytes) / rates::memory_bytes;
+    return;
+  }
+  program::Combination finish{{contraction.scale}, {contraction.out.buffer}, contraction.out.buffer};
+  if (has_addend) {
+    finish.coefficients.push_back(contraction.addend_scale), finish.inputs.push_back(contraction.addend);
+    plan.product_offset = plan.scratch_bytes;
+    plan.scratch_bytes += (span_bytes(out) + 63) / 64 * 64;
+  }
+  plan.finish = plan_of(finish, buffers);
+  plan.seconds += (has_addend ? 3 : 2) * static_cast<double>(out_bytes) / rates::memory_bytes;
+}
+
+}  // namespace
+
+ContractionPlan plan_of(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers) {
+  ContractionPlan plan = plan_of_product(contraction, buffers);
+  add_around(plan, contraction, buffers);
   return plan;
 }
 

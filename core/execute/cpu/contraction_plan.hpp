@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include "execute/cpu/elementwise.hpp"
 #include "execute/cpu/gemm_choice.hpp"
 #include "execute/cpu/nest_choice.hpp"
 #include "execute/cpu/strided_copy.hpp"
@@ -27,6 +28,10 @@ struct ContractionPlan {
   NestChoice loops;                 ///< of kernel nest
   GemmChoice gemm;                  ///< of kernel gemm
   std::array<Packing, 3> packings;  ///< by Place
+  bool adds = false;                      ///< the kernel adds to the addend, which `start` has brought into the output
+  std::optional<ElementwisePlan> start;   ///< output = addend_scale * addend, before the kernel
+  std::optional<ElementwisePlan> finish;  ///< output = scale * product (+ addend_scale * addend), after it
+  std::int64_t product_offset = -1;       ///< bytes into the scratch: where the product lies until `finish`; -1: in the output
   std::int64_t scratch_bytes = 0;
   double seconds = 0;               ///< expected
   std::string kernel_class;         ///< for people

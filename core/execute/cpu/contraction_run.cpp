@@ -49,7 +49,7 @@ std::int64_t run_gemm(ContractionPlan& plan, T* out, const T* left, const T* rig
   const Product<T> product(choice);
   std::int64_t calls = 0;
   for_each_point(choice.outer, plan.index.data(), [&](const Offsets& at, bool is_first) {
-    product.run(out + at[Place::out], left + at[Place::left], right + at[Place::right], is_first);
+    product.run(out + at[Place::out], left + at[Place::left], right + at[Place::right], is_first && !plan.adds);
     ++calls;
   });
   return calls * choice.m.extent * choice.n.extent * choice.k.extent * plan.nest.flops_per_point;
@@ -82,17 +82,15 @@ std::int64_t run_nest(ContractionPlan& plan, T* out, const T* left, const T* rig
     rows.out = out + at[Place::out];
     rows.left = (choice.swapped ? right : left) + at[choice.swapped ? Place::right : Place::left];
     rows.right = (choice.swapped ? left : right) + at[choice.swapped ? Place::left : Place::right];
-    rows.accumulate = !is_first;
+    rows.accumulate = plan.adds || !is_first;
     kernel(rows);
     ++calls;
   });
   return calls * rows.rows * rows.columns * plan.nest.flops_per_point;
 }
 
-}  // namespace
-
 template <class T>
-std::int64_t run(ContractionPlan& plan, StridedCopy& whole_out, T* out, const T* left, const T* right, char* scratch) {
+std::int64_t run_product(ContractionPlan& plan, StridedCopy& whole_out, T* out, const T* left, const T* right, char* scratch) {
   const T zero = 0, one = 1;
   if (plan.nest.clears_output) whole_out.run(out, &zero);
   const auto packed = [&](Place place) { return reinterpret_cast<T*>(scratch + plan.packings[place].offset); };
@@ -119,7 +117,28 @@ std::int64_t run(ContractionPlan& plan, StridedCopy& whole_out, T* out, const T*
   return flops;
 }
 
-template std::int64_t run<double>(ContractionPlan&, StridedCopy&, double*, const double*, const double*, char*);
-template std::int64_t run<float>(ContractionPlan&, StridedCopy&, float*, const float*, const float*, char*);
+}  // namespace
+
+template <class T>
+std::int64_t run(ContractionPlan& plan, StridedCopy& whole_out, T* out, const T* left, const T* right, const T* addend,
+                 char* scratch) {
+  std::int64_t flops = 0;
+  if (plan.start) {
+    const void* const values[] = {addend};
+    const bool is_there = addend == out && plan.start->coefficients[0] == 1;
+    if (!is_there) flops += run_combination<T>(*plan.start, out, values);
+    flops += plan.start->elements;  // what the kernel adds beyond its own sums
+  }
+  T* product = plan.product_offset < 0 ? out : reinterpret_cast<T*>(scratch + plan.product_offset);
+  flops += run_product(plan, whole_out, product, left, right, scratch);
+  if (plan.finish) {
+    const void* const values[] = {product, addend};
+    flops += run_combination<T>(*plan.finish, out, values);
+  }
+  return flops;
+}
+
+template std::int64_t run<double>(ContractionPlan&, StridedCopy&, double*, const double*, const double*, const double*, char*);
+template std::int64_t run<float>(ContractionPlan&, StridedCopy&, float*, const float*, const float*, const float*, char*);
 
 }  // namespace tyto::execute::cpu

@@ -2,6 +2,7 @@
 #include "execute/cpu/model.hpp"
 #include <algorithm>
 #include "execute/cpu/contraction_plan.hpp"
+#include "execute/cpu/elementwise_chain.hpp"
 #include "execute/cpu/prepared_step.hpp"
 #include "execute/cpu/rates.hpp"
 #include "execute/host_memory.hpp"
@@ -36,6 +37,7 @@ double CpuModel::seconds(const program::Operation& operation, const Buffers& buf
     return rates::step + static_cast<double>(program::flops_of(operation, buffers)) / rates::plain_flops +
            streaming_seconds(operation, buffers);
   if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return plan_of(*contraction, buffers).seconds;
+  if (const auto* elementwise = std::get_if<program::Elementwise>(&operation)) return plan_of(*elementwise, buffers).seconds;
   if (const auto* solve = std::get_if<program::Solve>(&operation))
     return system_seconds(operation, buffers, program::size_of(*solve, buffers).systems);
   if (const auto* inverse = std::get_if<program::Inverse>(&operation))
@@ -54,6 +56,8 @@ std::int64_t CpuModel::scratch_bytes(const program::Operation& operation, const 
 std::string CpuModel::kernel_class(const program::Operation& operation, const Buffers& buffers) const {
   if (!PreparedStep::has_kernel(operation, buffers)) return "plain loops";
   if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return plan_of(*contraction, buffers).kernel_class;
+  if (const auto* elementwise = std::get_if<program::Elementwise>(&operation))
+    return plan_of(*elementwise, buffers).is_sum ? "elementwise and sum" : "elementwise";
   if (std::holds_alternative<program::Map>(operation)) return "function";
   if (std::holds_alternative<program::Combination>(operation)) return "linear combination";
   if (const auto* power = std::get_if<program::Power>(&operation))

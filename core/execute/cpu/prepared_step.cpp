@@ -1,5 +1,6 @@
 // Operations to plans at load, plans to kernels at run.
 #include "execute/cpu/prepared_step.hpp"
+#include <algorithm>
 #include "error/fail.hpp"
 #include "execute/cpu/contraction_run.hpp"
 #include "execute/cpu/system_run.hpp"
@@ -7,7 +8,7 @@
 namespace tyto::execute::cpu {
 namespace {
 
-using Plan = std::variant<ContractionPlan, ElementwisePlan, SystemPlan, ConstantPlan, plain::Step>;
+using Plan = std::variant<ContractionPlan, ElementwisePlan, ChainPlan, SystemPlan, ConstantPlan, plain::Step>;
 
 Plan prepared(const program::Operation& operation, const std::vector<program::Buffer>& buffers) {
   if (!PreparedStep::has_kernel(operation, buffers)) return plain::Step(operation, buffers);
@@ -20,6 +21,7 @@ Plan prepared(const program::Operation& operation, const std::vector<program::Bu
   if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return plan_of(*contraction, buffers);
   if (const auto* combination = std::get_if<program::Combination>(&operation)) return plan_of(*combination, buffers);
   if (const auto* power = std::get_if<program::Power>(&operation)) return plan_of(*power, buffers);
+  if (const auto* elementwise = std::get_if<program::Elementwise>(&operation)) return plan_of(*elementwise, buffers);
   if (const auto* map = std::get_if<program::Map>(&operation)) return plan_of(*map, buffers);
   if (const auto* solve = std::get_if<program::Solve>(&operation)) return plan_of(*solve, buffers);
   return plan_of(std::get<program::Inverse>(operation), buffers);
@@ -27,6 +29,7 @@ Plan prepared(const program::Operation& operation, const std::vector<program::Bu
 
 std::int64_t scratch_of(const Plan& plan) {
   if (const auto* contraction = std::get_if<ContractionPlan>(&plan)) return contraction->scratch_bytes;
+  if (const auto* chain = std::get_if<ChainPlan>(&plan)) return chain->scratch_bytes;
   if (const auto* system = std::get_if<SystemPlan>(&plan)) return system->scratch_bytes;
   return 0;
 }
@@ -49,6 +52,9 @@ bool PreparedStep::has_kernel(const program::Operation& operation, const std::ve
   }
   if (const auto* contraction = std::get_if<program::Contraction>(&operation))
     return is_ordinary(contraction->pair) && !contraction->inputs.empty() && contraction->inputs.size() <= 2;
+  if (const auto* elementwise = std::get_if<program::Elementwise>(&operation))
+    return std::all_of(elementwise->instructions.begin(), elementwise->instructions.end(),
+                       [](const auto& instruction) { return instruction.arguments.size() <= most_chain_arguments; });
   return std::holds_alternative<program::Combination>(operation) || std::holds_alternative<program::Power>(operation) ||
          std::holds_alternative<program::Map>(operation) || std::holds_alternative<program::Solve>(operation) ||
          std::holds_alternative<program::Inverse>(operation) || std::holds_alternative<program::Fill>(operation) ||
@@ -96,11 +102,13 @@ void PreparedStep::run_as(const HostMemory& memory, SpareRoom& spare, Counts& co
   const auto input = [&](std::size_t k) { return k < addresses_.size() ? static_cast<const T*>(addresses_[k]) : nullptr; };
   char* scratch = static_cast<char*>(memory.scratch(scratch_offset_));
   if (auto* contraction = std::get_if<ContractionPlan>(&plan_)) {
-    counts.flops += cpu::run<T>(*contraction, whole_out_, out, input(0), input(1), scratch);
+    counts.flops += cpu::run<T>(*contraction, whole_out_, out, input(0), input(1), input(addresses_.size() - 1), scratch);
   } else if (auto* elementwise = std::get_if<ElementwisePlan>(&plan_)) {
     counts.flops += function_   ? run_map<T>(*elementwise, out, input(0), input(addresses_.size() - 1), *function_)
                     : is_power_ ? run_power<T>(*elementwise, out, input(0))
                                 : run_combination<T>(*elementwise, out, addresses_.data());
+  } else if (auto* chain = std::get_if<ChainPlan>(&plan_)) {
+    counts.flops += cpu::run<T>(*chain, out, addresses_.data(), scratch);
   } else if (auto* system = std::get_if<SystemPlan>(&plan_)) {
     const SystemCounts done = cpu::run<T>(*system, out, input(0), input(1), scratch, spare);
     counts.flops += done.flops;

@@ -4,6 +4,7 @@
 #include <vector>
 #include "execute/cpu/contraction_plan.hpp"
 #include "execute/cpu/elementwise.hpp"
+#include "execute/cpu/elementwise_chain.hpp"
 #include "execute/cpu/system_plan.hpp"
 #include "execute/executor.hpp"
 #include "execute/host_memory.hpp"
@@ -33,7 +34,7 @@ class PreparedStep {
   template <class T>
   void run_as(const HostMemory&, SpareRoom&, Counts&);
 
-  std::variant<ContractionPlan, ElementwisePlan, SystemPlan, ConstantPlan, plain::Step> plan_;
+  std::variant<ContractionPlan, ElementwisePlan, ChainPlan, SystemPlan, ConstantPlan, plain::Step> plan_;
   StridedCopy whole_out_;  ///< one value over all of the output
   Dtype dtype_ = Dtype::f64;
   bool is_power_ = false;
