@@ -26,18 +26,27 @@ Split split(const Combination& combination, std::vector<std::size_t> taken) {
 
 class Accumulation {
  public:
-  Accumulation(StepEditing& steps, StepId sum) : steps_(steps), sum_(sum), combination_(std::get<Combination>(steps.operation(sum))) {}
+  Accumulation(StepEditing& steps, StepId sum)
+      : steps_(steps), sum_(sum), combination_(std::get<Combination>(steps.operation(sum))) {}
 
   void run() {
-    std::vector<std::size_t> taken;
-    double least = seconds_apart();
-    for (const std::size_t k : candidates()) {
-      std::vector<std::size_t> more = taken;
-      more.push_back(k);
-      const double seconds = seconds_of(split(combination_, more)) + seconds_of_others(more);
-      if (seconds < least) least = seconds, taken = std::move(more);
+    const std::vector<std::size_t> all = candidates();
+    std::vector<std::size_t> best;
+    double least = seconds_with({});
+    const auto attempt = [&](const std::vector<std::size_t>& taken) {
+      const double seconds = seconds_with(taken);
+      if (seconds < least) least = seconds, best = taken;
+    };
+    const auto is_earlier = [&](std::size_t a, std::size_t b) {
+      return std::find(all.begin(), all.end(), a) < std::find(all.begin(), all.end(), b);
+    };
+    attempt(all);
+    for (const std::size_t k : all) {  // more than those that help so far, or less
+      std::vector<std::size_t> other = best;
+      if (std::erase(other, k) == 0) other.insert(std::upper_bound(other.begin(), other.end(), k, is_earlier), k);
+      attempt(other);
     }
-    if (!taken.empty()) write(split(combination_, taken));
+    if (!best.empty()) write(split(combination_, best));
   }
 
  private:
@@ -57,10 +66,10 @@ class Accumulation {
     for (std::size_t k = 0; k < combination_.inputs.size(); ++k) {
       const BufferId value = combination_.inputs[k];
       const Contraction* made_by = contraction(k);
-      const bool is_fit = made_by != nullptr && is_ordinary(made_by->pair) && made_by->addend < 0 && is_distinct(made_by->out.labels) &&
-                          std::count(combination_.inputs.begin(), combination_.inputs.end(), value) == 1 &&
-                          combination_.coefficients[k] != 0 && steps_.is_inner(value, sum_) &&
-                          steps_.buffer(value).dtype == steps_.buffer(combination_.out).dtype;
+      const bool is_fit =
+          made_by != nullptr && is_ordinary(made_by->pair) && made_by->addend < 0 && is_distinct(made_by->out.labels) &&
+          std::count(combination_.inputs.begin(), combination_.inputs.end(), value) == 1 && combination_.coefficients[k] != 0 &&
+          steps_.is_inner(value, sum_) && steps_.buffer(value).dtype == steps_.buffer(combination_.out).dtype;
       if (is_fit) terms.push_back(k);
     }
     std::stable_sort(terms.begin(), terms.end(), [&](std::size_t a, std::size_t b) {
@@ -73,20 +82,13 @@ class Accumulation {
     return std::adjacent_find(labels.begin(), labels.end()) == labels.end();
   }
 
-  double seconds_apart() const {
-    double seconds = steps_.seconds(combination_);
-    for (const std::size_t k : candidates()) seconds += steps_.seconds(*contraction(k));
-    return seconds;
-  }
-  double seconds_of_others(const std::vector<std::size_t>& taken) const {
+  /// Of the combination and the contractions that could be part of it, when these terms are.
+  double seconds_with(const std::vector<std::size_t>& taken) const {
     double seconds = 0;
     for (const std::size_t k : candidates())
       if (std::find(taken.begin(), taken.end(), k) == taken.end()) seconds += steps_.seconds(*contraction(k));
-    return seconds;
-  }
-  double seconds_of(const Split& terms) const {
-    const Chain chain = chained(terms);
-    double seconds = 0;
+    if (taken.empty()) return seconds + steps_.seconds(combination_);
+    const Chain chain = chained(split(combination_, taken));
     for (const program::Operation& operation : chain.operations) seconds += steps_.seconds(operation, chain.buffers);
     return seconds;
   }
@@ -115,6 +117,8 @@ class Accumulation {
       product.addend_scale = so_far < 0 ? 1 : coefficient;
       if (is_last) product.out.buffer = combination_.out;
       else chain.buffers[static_cast<std::size_t>(product.out.buffer)].strides = out.strides;  // to lie where the next one lies
+      if (!chain.operations.empty())
+        chain.buffers[static_cast<std::size_t>(so_far)].overlaps = {product.out.buffer};  // nobody else reads it
       so_far = product.out.buffer, coefficient = 1;
       chain.operations.push_back(std::move(product));
     }

@@ -156,8 +156,8 @@ class ElementwiseFusion {
     std::vector<std::int32_t> of_inner, of_outer(outer.inputs.size(), -1);  // numbers of values in the result
     for (Operand operand : inner.inputs) {
       for (einsum::Label& label : operand.labels)
-        label = first->labels[static_cast<std::size_t>(
-            std::find(inner.out.labels.begin(), inner.out.labels.end(), label) - inner.out.labels.begin())];
+        label = first->labels[static_cast<std::size_t>(std::find(inner.out.labels.begin(), inner.out.labels.end(), label) -
+                                                       inner.out.labels.begin())];
       of_inner.push_back(input_number(result.inputs, operand));
     }
     for (std::size_t k = 0; k < outer.inputs.size(); ++k) {
@@ -174,7 +174,8 @@ class ElementwiseFusion {
     return result;
   }
   /// `numbers` are those of the values so far, and of the new ones afterwards.
-  static void add_instructions(Elementwise& result, const std::vector<Instruction>& instructions, std::vector<std::int32_t>& numbers) {
+  static void add_instructions(Elementwise& result, const std::vector<Instruction>& instructions,
+                               std::vector<std::int32_t>& numbers) {
     for (Instruction instruction : instructions) {
       for (std::int32_t& argument : instruction.arguments) argument = numbers[static_cast<std::size_t>(argument)];
       result.instructions.push_back(std::move(instruction));

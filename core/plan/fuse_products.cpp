@@ -1,5 +1,5 @@
-// Looks at each contraction of two operands for one that is a product; the device model says whether the device multiplies it on the
-// way, and whether that is faster.
+// Looks at each contraction of two operands for one that is a product; the device model says whether the device multiplies it on
+// the way, and whether that is faster.
 #include "plan/fuse_products.hpp"
 #include <algorithm>
 #include <optional>

@@ -102,8 +102,8 @@ class Interference {
       for (std::size_t b = a + 1; b < intervals.size(); ++b)
         if (intervals[a].first <= intervals[b].last && intervals[b].first <= intervals[a].last) {
           const bool is_last_read = !intervals[a].outlives && intervals[a].last == intervals[b].first;
-          const bool gives_place = is_last_read && program::can_take_place(operation(steps[intervals[b].first]), intervals[a].buffer,
-                                                                           program_.buffers);
+          const bool gives_place =
+              is_last_read && program::can_take_place(operation(steps[intervals[b].first]), intervals[a].buffer, program_.buffers);
           add(intervals[a].buffer, intervals[b].buffer, gives_place ? Sharing::exact : Sharing::none);
         }
   }
@@ -172,7 +172,8 @@ std::int64_t bytes_of(const program::Buffer& b) {
 }
 
 /// Where a buffer goes: over one that gives its place, else the first gap.
-std::int64_t offset_of(BufferId id, const std::vector<BufferId>& placed, const program::Program& p, const Interference& interference) {
+std::int64_t offset_of(BufferId id, const std::vector<BufferId>& placed, const program::Program& p,
+                       const Interference& interference) {
   struct Range {
     std::int64_t first, last;
     bool is_exact;

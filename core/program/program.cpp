@@ -205,22 +205,27 @@ void rename_buffers(Operation& operation, const std::vector<BufferId>& renamed) 
 bool can_take_place(const Operation& operation, BufferId input, const std::vector<Buffer>& buffers) {
   const Buffer &from = at(buffers, input), &to = at(buffers, output_of(operation));
   if (from.dtype != to.dtype || from.extents != to.extents || from.strides != to.strides) return false;
-  return std::visit(Overloaded{[&](const Contraction& contraction) {
-                                 return contraction.addend == input &&
-                                        std::none_of(contraction.inputs.begin(), contraction.inputs.end(),
-                                                     [&](const Operand& operand) { return operand.buffer == input; });
-                               },
-                               [&](const Elementwise& elementwise) {
-                                 const Space space = space_of(elementwise.inputs, elementwise.out, buffers);
-                                 return space.labels == elementwise.out.labels &&
-                                        std::all_of(elementwise.inputs.begin(), elementwise.inputs.end(),
-                                                    [&](const Operand& operand) {
-                                                      return operand.buffer != input || operand.labels == elementwise.out.labels;
-                                                    });
-                               },
-                               [](const Combination&) { return true; }, [](const Power&) { return true; },
-                               [](const Map&) { return true; }, [](const auto&) { return false; }},
-                    operation);
+  return std::visit(
+      Overloaded{[&](const Contraction& contraction) {
+                   return contraction.addend == input &&
+                          std::none_of(contraction.inputs.begin(), contraction.inputs.end(),
+                                       [&](const Operand& operand) { return operand.buffer == input; });
+                 },
+                 [&](const Elementwise& elementwise) {
+                   const Space space = space_of(elementwise.inputs, elementwise.out, buffers);
+                   return space.labels == elementwise.out.labels &&
+                          std::all_of(elementwise.inputs.begin(), elementwise.inputs.end(), [&](const Operand& operand) {
+                            return operand.buffer != input || operand.labels == elementwise.out.labels;
+                          });
+                 },
+                 [](const Combination&) { return true; }, [](const Power&) { return true; }, [](const Map&) { return true; },
+                 [](const auto&) { return false; }},
+      operation);
+}
+
+bool share_place(BufferId a, BufferId b, const std::vector<Buffer>& buffers) {
+  const Buffer &first = at(buffers, a), &second = at(buffers, b);
+  return first.offset == second.offset && std::find(first.overlaps.begin(), first.overlaps.end(), b) != first.overlaps.end();
 }
 
 std::int64_t Space::points() const { return product(extents, 0, extents.size()); }

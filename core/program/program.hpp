@@ -203,8 +203,11 @@ std::vector<BufferId> inputs_of(const Operation&);
 /// Each buffer that the operation names becomes renamed[buffer].
 void rename_buffers(Operation&, const std::vector<BufferId>& renamed);
 /// Whether the step stays right if its output has the place of this input, element for element, so that nothing is copied where the
-/// old value is not needed any more: every element of the output is made from the element of the input that lay there, or adds to it.
+/// old value is not needed any more: every element of the output is made from the element of the input that lay there, or adds to
+/// it.
 bool can_take_place(const Operation&, BufferId input, const std::vector<Buffer>&);
+/// Whether two buffers lie over each other from the first element on.
+bool share_place(BufferId, BufferId, const std::vector<Buffer>&);
 /// The labels of output and inputs, in this order and each once, and their extents.
 struct Space {
   einsum::Labels labels;
@@ -213,10 +216,10 @@ struct Space {
   std::int64_t extent(einsum::Label) const;
 };
 Space space_of(const std::vector<Operand>& inputs, const Operand& out, const std::vector<Buffer>&);
-/// Flops of a step by its formula: a contraction counts einsum::loop_flops (pure transposition and repetition 0), its factors as the
-/// product of theirs that is formed first; a combination, and so the scale and addend of a contraction,
-/// one per element and coefficient other than 1, and one per addition; elementwise instructions as they would by themselves; a power one per element; a solve of n equations with m
-/// right sides, per system, n(n+1)(2n+1)/6 + 2 n^2 m (definite) or 2n^3/3 (rounded down) + 2 n^2 m,
+/// Flops of a step by its formula: a contraction counts einsum::loop_flops (pure transposition and repetition 0), its factors as
+/// the product of theirs that is formed first; a combination, and so the scale and addend of a contraction, one per element and
+/// coefficient other than 1, and one per addition; elementwise instructions as they would by themselves; a power one per element; a
+/// solve of n equations with m right sides, per system, n(n+1)(2n+1)/6 + 2 n^2 m (definite) or 2n^3/3 (rounded down) + 2 n^2 m,
 /// nothing if m is 0; an inverse 2 n^3; a function, reciprocal or soft reduction one per element read; a factorization n^3/3
 /// (Cholesky), 4 n m^2 (QR and Q), 14 n m min(n, m) (SVD), 9 n^3 (eigen), rounded down; moving elements nothing. Operations on
 /// complex numbers count four times.

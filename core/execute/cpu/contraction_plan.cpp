@@ -121,17 +121,23 @@ ContractionPlan plan_of_product(const program::Contraction& contraction, const s
   return plan;
 }
 
-/// Scale and addend of the product: the kernel adds to the addend where it can, else they are brought in afterwards.
+/// Scale and addend of the product: the kernel brings them in where it can, else they come afterwards.
 void add_around(ContractionPlan& plan, const program::Contraction& contraction, const std::vector<program::Buffer>& buffers) {
-  const bool has_addend = contraction.addend >= 0;
-  if (!has_addend && contraction.scale == 1) return;
+  const bool has_addend = contraction.addend >= 0, has_scale = contraction.scale != 1;
+  if (!has_addend && !has_scale) return;
   const program::Buffer& out = buffers[static_cast<std::size_t>(contraction.out.buffer)];
-  const std::int64_t out_bytes = element_count(out.extents) * size_of(out.dtype);
-  const bool can_add = plan.kernel == ContractionKernel::nest || plan.kernel == ContractionKernel::gemm;
-  if (has_addend && contraction.scale == 1 && can_add && !plan.packings[Place::out].used) {
-    plan.adds = true;
+  const std::int64_t elements = element_count(out.extents);
+  const double out_seconds = static_cast<double>(elements * size_of(out.dtype)) / rates::memory_bytes;
+  const bool is_gemm = plan.kernel == ContractionKernel::gemm, is_nest = plan.kernel == ContractionKernel::nest && !has_scale;
+  if ((is_gemm || is_nest) && !plan.packings[Place::out].used) {
+    plan.scale = contraction.scale;
+    plan.adds = has_addend;
+    plan.flops_around = elements * ((has_addend ? 1 : 0) + (has_scale ? 1 : 0));
+    if (!has_addend) return;
     plan.start = plan_of(program::Combination{{contraction.addend_scale}, {contraction.addend}, contraction.out.buffer}, buffers);
-    plan.seconds += 2 * static_cast<double>(out_bytes) / rates::memory_bytes;
+    const bool is_there =
+        contraction.addend_scale == 1 && program::share_place(contraction.addend, contraction.out.buffer, buffers);
+    if (!is_there) plan.seconds += 2 * out_seconds;
     return;
   }
   program::Combination finish{{contraction.scale}, {contraction.out.buffer}, contraction.out.buffer};
@@ -141,7 +147,7 @@ void add_around(ContractionPlan& plan, const program::Contraction& contraction, 
     plan.scratch_bytes += (span_bytes(out) + 63) / 64 * 64;
   }
   plan.finish = plan_of(finish, buffers);
-  plan.seconds += (has_addend ? 3 : 2) * static_cast<double>(out_bytes) / rates::memory_bytes;
+  plan.seconds += (has_addend ? 3 : 2) * out_seconds;
 }
 
 }  // namespace

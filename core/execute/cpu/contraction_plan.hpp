@@ -22,13 +22,15 @@ struct Packing {
 
 struct ContractionPlan {
   ContractionKernel kernel = ContractionKernel::nothing;
-  Nest nest;                        ///< the loops of the original, before packing
-  bool has_right = false;           ///< two operands
-  StridedCopy copy;                 ///< of kernel copy
-  NestChoice loops;                 ///< of kernel nest
-  GemmChoice gemm;                  ///< of kernel gemm
-  std::array<Packing, 3> packings;  ///< by Place
+  Nest nest;                              ///< the loops of the original, before packing
+  bool has_right = false;                 ///< two operands
+  StridedCopy copy;                       ///< of kernel copy
+  NestChoice loops;                       ///< of kernel nest
+  GemmChoice gemm;                        ///< of kernel gemm
+  std::array<Packing, 3> packings;        ///< by Place
+  double scale = 1;                       ///< of the product, by the kernel gemm
   bool adds = false;                      ///< the kernel adds to the addend, which `start` has brought into the output
+  std::int64_t flops_around = 0;          ///< of scale and addend, where the kernel brings them in
   std::optional<ElementwisePlan> start;   ///< output = addend_scale * addend, before the kernel
   std::optional<ElementwisePlan> finish;  ///< output = scale * product (+ addend_scale * addend), after it
   std::int64_t product_offset = -1;       ///< bytes into the scratch: where the product lies until `finish`; -1: in the output

@@ -18,23 +18,23 @@ class Product {
     right_ = form(c_.k, c_.n, Place::right);
   }
 
-  void run(T* out, const T* left, const T* right, bool is_first) const {
+  void run(T* out, const T* left, const T* right, bool is_first, T alpha) const {
     const T beta = is_first ? T{0} : T{1};
     const std::int64_t m = c_.m.extent, n = c_.n.extent, k = c_.k.extent;
     if (n == 1) {
       const bool stored_by_columns = left_.by_columns;
       blas::gemv<T>(!stored_by_columns, stored_by_columns ? m : k, stored_by_columns ? k : m, left, left_.leading, right,
-                    c_.k.stride[Place::right], beta, out, c_.m.stride[Place::out]);
+                    c_.k.stride[Place::right], beta, out, c_.m.stride[Place::out], alpha);
     } else if (m == 1) {
       const bool stored_by_columns = right_.by_columns;
       blas::gemv<T>(stored_by_columns, stored_by_columns ? k : n, stored_by_columns ? n : k, right, right_.leading, left,
-                    c_.k.stride[Place::left], beta, out, c_.n.stride[Place::out]);
+                    c_.k.stride[Place::left], beta, out, c_.n.stride[Place::out], alpha);
     } else if (out_.by_columns) {
       blas::gemm<T>(!left_.by_columns, !right_.by_columns, m, n, k, left, left_.leading, right, right_.leading, beta, out,
-                    out_.leading);
+                    out_.leading, alpha);
     } else {
       blas::gemm<T>(right_.by_columns, left_.by_columns, n, m, k, right, right_.leading, left, left_.leading, beta, out,
-                    out_.leading);
+                    out_.leading, alpha);
     }
   }
 
@@ -49,7 +49,8 @@ std::int64_t run_gemm(ContractionPlan& plan, T* out, const T* left, const T* rig
   const Product<T> product(choice);
   std::int64_t calls = 0;
   for_each_point(choice.outer, plan.index.data(), [&](const Offsets& at, bool is_first) {
-    product.run(out + at[Place::out], left + at[Place::left], right + at[Place::right], is_first && !plan.adds);
+    product.run(out + at[Place::out], left + at[Place::left], right + at[Place::right], is_first && !plan.adds,
+                static_cast<T>(plan.scale));
     ++calls;
   });
   return calls * choice.m.extent * choice.n.extent * choice.k.extent * plan.nest.flops_per_point;
@@ -122,12 +123,11 @@ std::int64_t run_product(ContractionPlan& plan, StridedCopy& whole_out, T* out, 
 template <class T>
 std::int64_t run(ContractionPlan& plan, StridedCopy& whole_out, T* out, const T* left, const T* right, const T* addend,
                  char* scratch) {
-  std::int64_t flops = 0;
+  std::int64_t flops = plan.flops_around;
   if (plan.start) {
     const void* const values[] = {addend};
     const bool is_there = addend == out && plan.start->coefficients[0] == 1;
     if (!is_there) flops += run_combination<T>(*plan.start, out, values);
-    flops += plan.start->elements;  // what the kernel adds beyond its own sums
   }
   T* product = plan.product_offset < 0 ? out : reinterpret_cast<T*>(scratch + plan.product_offset);
   flops += run_product(plan, whole_out, product, left, right, scratch);

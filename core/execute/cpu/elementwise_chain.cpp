@@ -22,7 +22,8 @@ bool chains(const Loop& outer, const Loop& inner) {
   return true;
 }
 
-std::vector<Loop> loops_of(const program::Elementwise& e, const program::Space& space, const std::vector<program::Buffer>& buffers) {
+std::vector<Loop> loops_of(const program::Elementwise& e, const program::Space& space,
+                           const std::vector<program::Buffer>& buffers) {
   const std::size_t places = e.inputs.size() + 1;
   std::vector<Loop> loops;
   for (std::size_t k = 0; k < space.labels.size(); ++k)
@@ -56,8 +57,7 @@ std::int64_t movement(const Loop& loop) { return std::accumulate(loop.stride.beg
 /// Operands that a tile of these loops sees one element after another.
 std::int64_t lying_along(const Loop& rows, const Loop& columns) {
   std::int64_t count = 0;
-  for (std::size_t k = 0; k < columns.stride.size(); ++k)
-    count += rows.stride[k] == columns.extent * columns.stride[k] ? 1 : 0;
+  for (std::size_t k = 0; k < columns.stride.size(); ++k) count += rows.stride[k] == columns.extent * columns.stride[k] ? 1 : 0;
   return count;
 }
 
@@ -153,8 +153,9 @@ double seconds_of(const ChainPlan& plan, double bytes) {
     if (is_copied) of_point += 1 / (is_near ? rates::vector_flops : rates::scalar_flops);
   }
   for (const Instruction& instruction : plan.instructions)
-    of_point += is_slow(instruction) ? rates::power_element
-                                     : std::max<double>(1, static_cast<double>(instruction.arguments.size())) / 2 / rates::vector_flops;
+    of_point += is_slow(instruction)
+                    ? rates::power_element
+                    : std::max<double>(1, static_cast<double>(instruction.arguments.size())) / 2 / rates::vector_flops;
   const auto points = static_cast<double>(plan.points);
   const double tiles = points / static_cast<double>(std::max<std::int64_t>(plan.slot_elements, 1));
   const double calls = static_cast<double>(plan.values.size() + (plan.is_sum ? static_cast<std::size_t>(plan.tile_rows) : 0));

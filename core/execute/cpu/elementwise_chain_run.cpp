@@ -27,7 +27,8 @@ class ChainRun {
     const T zero = 0;
     if (plan_.is_sum) plan_.cleared.run(out_, &zero);
     std::int64_t points = 0;
-    if (plan_.points > 0) for_each_row_block([&](const Tile& tile) {
+    if (plan_.points > 0)
+      for_each_row_block([&](const Tile& tile) {
         load(tile);
         compute(tile);
         plan_.is_sum ? add_up(tile) : store(tile);

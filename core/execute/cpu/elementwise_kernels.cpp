@@ -139,23 +139,23 @@ TYTO_ALWAYS_INLINE T sum(std::int64_t n, const T* in) {
 }
 
 /// The kernels of one instruction set: TARGET is the attribute that compiles them for it, BYTES the width of its vectors.
-#define TYTO_KERNELS(SET, TARGET, BYTES)                                                                            \
-  template <class T>                                                                                                \
-  struct SET {                                                                                                      \
+#define TYTO_KERNELS(SET, TARGET, BYTES)                                                                                  \
+  template <class T>                                                                                                      \
+  struct SET {                                                                                                            \
     TARGET static void combine_(std::int64_t n, T* out, const T* const* in, const T* c, std::int64_t count, T constant) { \
-      combine<T, BYTES>(n, out, in, c, count, constant);                                                            \
-    }                                                                                                               \
-    TARGET static void multiply_(std::int64_t n, T* out, const T* const* in, std::int64_t count) {                  \
-      multiply<T, BYTES>(n, out, in, count);                                                                        \
-    }                                                                                                               \
-    TARGET static void square_(std::int64_t n, T* out, const T* in) { for_vectors<T, BYTES>(n, Square<T>{out, in}); } \
-    TARGET static void square_root_(std::int64_t n, T* out, const T* in) {                                          \
-      for (std::int64_t e = 0; e < n; ++e) out[e] = std::sqrt(in[e]);                                               \
-    }                                                                                                               \
-    TARGET static void invert_(std::int64_t n, T* out, const T* in) { for_vectors<T, BYTES>(n, Invert<T>{out, in}); } \
-    TARGET static T sum_(std::int64_t n, const T* in) { return sum<T, BYTES>(n, in); }                              \
-    TARGET static void add_(std::int64_t n, T* out, const T* in) { for_vectors<T, BYTES>(n, Add<T>{out, in}); }     \
-    static constexpr BlockKernels<T> table = {combine_, multiply_, square_, square_root_, invert_, sum_, add_};     \
+      combine<T, BYTES>(n, out, in, c, count, constant);                                                                  \
+    }                                                                                                                     \
+    TARGET static void multiply_(std::int64_t n, T* out, const T* const* in, std::int64_t count) {                        \
+      multiply<T, BYTES>(n, out, in, count);                                                                              \
+    }                                                                                                                     \
+    TARGET static void square_(std::int64_t n, T* out, const T* in) { for_vectors<T, BYTES>(n, Square<T>{out, in}); }     \
+    TARGET static void square_root_(std::int64_t n, T* out, const T* in) {                                                \
+      for (std::int64_t e = 0; e < n; ++e) out[e] = std::sqrt(in[e]);                                                     \
+    }                                                                                                                     \
+    TARGET static void invert_(std::int64_t n, T* out, const T* in) { for_vectors<T, BYTES>(n, Invert<T>{out, in}); }     \
+    TARGET static T sum_(std::int64_t n, const T* in) { return sum<T, BYTES>(n, in); }                                    \
+    TARGET static void add_(std::int64_t n, T* out, const T* in) { for_vectors<T, BYTES>(n, Add<T>{out, in}); }           \
+    static constexpr BlockKernels<T> table = {combine_, multiply_, square_, square_root_, invert_, sum_, add_};           \
   };
 TYTO_KERNELS(Portable, , 16)
 #if defined(TYTO_HAS_X86)

@@ -33,10 +33,10 @@ class LoopNest {
   einsum::Pair pair_;
   double scale_ = 1, addend_scale_ = 1;
   bool has_addend_ = false;
-  std::vector<LoopNest> factors_;      ///< none, or the one that multiplies the factors
-  std::vector<std::byte> formed_;      ///< memory for their product
+  std::vector<LoopNest> factors_;            ///< none, or the one that multiplies the factors
+  std::vector<std::byte> formed_;            ///< memory for their product
   std::vector<const void*> operands_given_;  ///< scratch of run(): the operands, the product in place of its factors
-  bool diagonal_output_ = false;  ///< some elements of the output are off the loops
+  bool diagonal_output_ = false;             ///< some elements of the output are off the loops
   Extents out_extents_, out_strides_;
   std::vector<std::int64_t> index_, offset_;
 };

@@ -87,8 +87,7 @@ void compare(const std::vector<double>& found, const std::vector<double>& wanted
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(scaled_products_added_to_an_addend_agree_with_the_reference) {
-  for (std::uint64_t seed = 1; seed <= 400; ++seed)
-    BOOST_TEST_CONTEXT("seed " << seed) {
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) BOOST_TEST_CONTEXT("seed " << seed) {
       Engine engine(seed);
       Case made = random_case(engine, between(engine, 1, 2), seed % 3 == 0);
       const auto cpu = cpu::make_executor(), reference = reference::make_executor();
@@ -97,8 +96,7 @@ BOOST_AUTO_TEST_CASE(scaled_products_added_to_an_addend_agree_with_the_reference
 }
 
 BOOST_AUTO_TEST_CASE(one_step_does_what_a_contraction_and_a_combination_do) {
-  for (std::uint64_t seed = 1; seed <= 200; ++seed)
-    BOOST_TEST_CONTEXT("seed " << seed) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) BOOST_TEST_CONTEXT("seed " << seed) {
       Engine engine(seed);
       Case made = random_case(engine, between(engine, 1, 3), false);
       const auto executor = reference::make_executor();

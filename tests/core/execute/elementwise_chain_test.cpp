@@ -67,9 +67,9 @@ Case random_case(Engine& engine) {
     Extents extents;
     for (const einsum::Label label : labels) extents.push_back(extent_of_label[static_cast<std::size_t>(label)]);
     const Extents strides = random_strides(engine, extents);
-    return program::Operand{is_output ? made.small.arena("out", extents, strides, made.type)
-                                      : made.small.leaf("x", extents, strides, made.type),
-                            labels};
+    return program::Operand{
+        is_output ? made.small.arena("out", extents, strides, made.type) : made.small.leaf("x", extents, strides, made.type),
+        labels};
   };
   const std::int64_t inputs = between(engine, 1, 4), instructions = between(engine, 0, 6);
   for (std::int64_t k = 0; k < inputs; ++k) made.chain.inputs.push_back(operand(false));
@@ -121,8 +121,7 @@ void compare(const std::vector<double>& found, const std::vector<double>& wanted
 
 BOOST_AUTO_TEST_CASE(chains_agree_with_the_reference) {
   const auto cpu = cpu::make_executor(), reference = reference::make_executor();
-  for (std::uint64_t seed = 1; seed <= 500; ++seed)
-    BOOST_TEST_CONTEXT("seed " << seed) {
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) BOOST_TEST_CONTEXT("seed " << seed) {
       Engine engine(seed);
       Case made = random_case(engine);
       const BufferId out = made.chain.out.buffer;
@@ -146,7 +145,8 @@ BOOST_AUTO_TEST_CASE(a_norm_of_a_difference_reads_both_operands_once) {
   small.randomize(engine);
   double wanted = 0;
   for (int i = 0; i < 30; ++i)
-    for (int j = 0; j < 40; ++j) wanted += 0.5 * std::pow(small.numbers<double>(x)[i * 40 + j] - small.numbers<double>(y)[j * 30 + i], 2);
+    for (int j = 0; j < 40; ++j)
+      wanted += 0.5 * std::pow(small.numbers<double>(x)[i * 40 + j] - small.numbers<double>(y)[j * 30 + i], 2);
   BOOST_TEST(value_on(*cpu::make_executor(), small, out)[0] == wanted, boost::test_tools::tolerance(1e-13));
   BOOST_TEST(small.made.steps[0].flops == 4 * 1200 + 1);  // subtract with a coefficient, multiply, add; scale once
   BOOST_TEST(small.made.steps[0].bytes == 8 * (2 * 1200 + 1));
@@ -196,7 +196,8 @@ BOOST_AUTO_TEST_CASE(complex_numbers_and_integers_go_through_plain_loops) {
   };
   {
     SmallProgram small;
-    const BufferId x = small.leaf("x", {2}, Dtype::c128), y = small.leaf("y", {2}, Dtype::c128), out = small.arena("s", {}, Dtype::c128);
+    const BufferId x = small.leaf("x", {2}, Dtype::c128), y = small.leaf("y", {2}, Dtype::c128),
+                   out = small.arena("s", {}, Dtype::c128);
     small.step(linear(x, y, out));
     BOOST_TEST(cpu->model().kernel_class(small.made.steps[0].operation, small.made.buffers) == "plain loops");
     using C = std::complex<double>;
@@ -212,7 +213,8 @@ BOOST_AUTO_TEST_CASE(complex_numbers_and_integers_go_through_plain_loops) {
   }
   {
     SmallProgram small;
-    const BufferId x = small.leaf("x", {2}, Dtype::i32), y = small.leaf("y", {2}, Dtype::i32), out = small.arena("s", {}, Dtype::i32);
+    const BufferId x = small.leaf("x", {2}, Dtype::i32), y = small.leaf("y", {2}, Dtype::i32),
+                   out = small.arena("s", {}, Dtype::i32);
     small.step(linear(x, y, out));
     small.numbers<std::int32_t>(x)[0] = 4, small.numbers<std::int32_t>(x)[1] = -3;
     small.numbers<std::int32_t>(y)[0] = 5, small.numbers<std::int32_t>(y)[1] = 6;
