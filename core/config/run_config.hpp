@@ -54,7 +54,7 @@ struct ExecutionConfig {
 struct PlanConfig {
   std::optional<std::int64_t> sweeps_per_cycle = {};  ///< nothing: auto
   bool verify = false;                                ///< compare every pass before and after on random numbers
-  std::vector<std::string> switched_off = {};         ///< names of passes, not checked here
+  std::vector<std::string> switched_off = {};         ///< names of passes and fusions, not checked here
 };
 
 struct OutputConfig {

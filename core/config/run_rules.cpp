@@ -86,7 +86,7 @@ Rules plan_rules() {
   return {
       {.key = integer("sweeps_per_cycle", "sweeps that the planner may unroll").at_least(1).otherwise("auto"), .word = "auto"},
       {.key = flag("verify", "compare every pass before and after on random numbers").otherwise("false")},
-      {.key = texts("switched_off", "passes of the optimizer not to run").otherwise("[]")},
+      {.key = texts("switched_off", "passes of the optimizer and fusions of steps not to run").otherwise("[]")},
   };
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include "explain/step_formula.hpp"
 #include "graph/text.hpp"
 #include "text/quantity.hpp"
 
@@ -107,7 +108,29 @@ class PlanText {
     return labels.empty() ? naming_.node(id) : fmt::format("{}({})", naming_.node(id), fmt::join(labels, ","));
   }
 
+  /// What a buffer holds: a leaf, a constant, or the value of a step.
+  std::string name_of(program::BufferId id) const {
+    const program::Buffer& buffer = program_.buffers[static_cast<std::size_t>(id)];
+    if (buffer.storage == program::Storage::leaf) return naming_.node(s_.plan->leaves[static_cast<std::size_t>(buffer.leaf)]);
+    for (std::size_t k = 0; k < program_.steps.size(); ++k) {
+      const program::Operation& operation = program_.steps[k].operation;
+      if (program::output_of(operation) != id) continue;
+      if (std::holds_alternative<program::Identity>(operation)) return "I";
+      const auto* fill = std::get_if<program::Fill>(&operation);
+      if (fill != nullptr && !fill->imaginary) return fmt::format("{}", fill->value);
+      return naming_.node(node(static_cast<StepId>(k))) + (is_part(static_cast<StepId>(k)) ? " partly" : "");
+    }
+    return buffer.name;
+  }
+  /// Whether contractions have taken terms out of the combination.
+  bool is_part(StepId id) const {
+    const auto* combination = std::get_if<program::Combination>(&step(id).operation);
+    const graph::Node& n = store_[node(id)];
+    return combination != nullptr && graph::is<graph::Combination>(n) && n.operands.size() != combination->inputs.size();
+  }
   std::string formula(StepId id) const {
+    if (is_fused(step(id).operation) || is_part(id))
+      return step_formula(step(id).operation, program_.buffers, [this](program::BufferId buffer) { return name_of(buffer); });
     const NodeId at = node(id);
     const graph::Node& n = store_[at];
     if (const auto* e = graph::as<graph::Einsum>(n)) return einsum_formula(at, n, *e);

@@ -79,9 +79,10 @@ Optimized run(const graph::Graph& graph, const Context& context, const std::vect
 
 }  // namespace
 
-std::vector<Finding> unknown_passes(const std::vector<std::string>& switched_off) {
+std::vector<Finding> unknown_passes(const std::vector<std::string>& switched_off, const std::vector<std::string>& others) {
   std::vector<std::string> names;
   for (const Pass& pass : pipeline()) names.push_back(pass.name);
+  names.insert(names.end(), others.begin(), others.end());
   std::vector<Finding> findings;
   for (const std::string& name : switched_off)
     if (std::find(names.begin(), names.end(), name) == names.end())

@@ -8,7 +8,7 @@ namespace tyto::optimize {
 const std::vector<Pass>& pipeline();
 
 /// Findings{unknown_word}, one for each name that is no pass; no place in them.
-std::vector<Finding> unknown_passes(const std::vector<std::string>& switched_off);
+std::vector<Finding> unknown_passes(const std::vector<std::string>& switched_off, const std::vector<std::string>& others = {});
 
 /// The graph after all passes but those switched off, with a report for each that ran. Error{unknown_word} for a name that is no
 /// pass; Error{defect} if the order of the pipeline breaks its own rules or a pass breaks the graph.

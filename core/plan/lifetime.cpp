@@ -57,49 +57,64 @@ class Replay {
   std::vector<std::vector<std::int64_t>> computed_;
 };
 
-/// Which pairs of buffers must not share memory.
+/// What two buffers may do with one place in memory.
+enum class Sharing : std::int8_t {
+  free,   ///< overlap in any way
+  exact,  ///< lie in the same place, element for element: the one is written while the other is read for the last time
+  none,
+};
+
+/// How pairs of buffers may share memory.
 class Interference {
  public:
-  explicit Interference(const program::Program& p) : program_(p), n_(p.buffers.size()), conflict_(n_ * n_, 0) {}
-  void add(BufferId a, BufferId b) {
-    if (a != b) conflict_[index(a, b)] = conflict_[index(b, a)] = 1;
+  explicit Interference(const program::Program& p) : program_(p), n_(p.buffers.size()), sharing_(n_ * n_, Sharing::free) {}
+  void add(BufferId a, BufferId b, Sharing at_most = Sharing::none) {
+    if (a != b) sharing_[index(a, b)] = sharing_[index(b, a)] = std::max(sharing_[index(a, b)], at_most);
   }
-  bool operator()(BufferId a, BufferId b) const { return conflict_[index(a, b)] != 0; }
+  /// Only buffers of the arena share anything.
+  Sharing operator()(BufferId a, BufferId b) const { return is_arena(a) && is_arena(b) ? sharing_[index(a, b)] : Sharing::none; }
 
   /// Times at which a run of steps writes and reads buffers; live from a write to the last read before the next write.
   void add_timeline(const std::vector<StepId>& steps, const std::vector<std::pair<std::size_t, BufferId>>& final_reads) {
     struct Interval {
       BufferId buffer;
       std::size_t first, last;
+      bool outlives = false;  // the last read comes after the step of that time
     };
     std::vector<Interval> intervals;
     std::vector<std::ptrdiff_t> open(n_, -1);
-    const auto read = [&](BufferId b, std::size_t time) {
+    const auto read = [&](BufferId b, std::size_t time, bool after_step) {
       if (!is_arena(b)) return;
       const std::ptrdiff_t at = open[static_cast<std::size_t>(b)];
-      if (at >= 0) intervals[static_cast<std::size_t>(at)].last = time;
+      if (at < 0) return;
+      intervals[static_cast<std::size_t>(at)].last = time;
+      intervals[static_cast<std::size_t>(at)].outlives = after_step;
     };
     auto next_final = final_reads.begin();
     for (std::size_t time = 0; time < steps.size(); ++time) {
-      const program::Operation& operation = program_.steps[static_cast<std::size_t>(steps[time])].operation;
-      for (const BufferId input : program::inputs_of(operation)) read(input, time);
-      const BufferId out = program::output_of(operation);
+      for (const BufferId input : program::inputs_of(operation(steps[time]))) read(input, time, false);
+      const BufferId out = program::output_of(operation(steps[time]));
       open[static_cast<std::size_t>(out)] = static_cast<std::ptrdiff_t>(intervals.size());
-      intervals.push_back({out, time, time});
-      for (; next_final != final_reads.end() && next_final->first <= time; ++next_final) read(next_final->second, time);
+      intervals.push_back({.buffer = out, .first = time, .last = time});
+      for (; next_final != final_reads.end() && next_final->first <= time; ++next_final) read(next_final->second, time, true);
     }
     for (std::size_t a = 0; a < intervals.size(); ++a)
       for (std::size_t b = a + 1; b < intervals.size(); ++b)
-        if (intervals[a].first <= intervals[b].last && intervals[b].first <= intervals[a].last)
-          add(intervals[a].buffer, intervals[b].buffer);
+        if (intervals[a].first <= intervals[b].last && intervals[b].first <= intervals[a].last) {
+          const bool is_last_read = !intervals[a].outlives && intervals[a].last == intervals[b].first;
+          const bool gives_place =
+              is_last_read && program::can_take_place(operation(steps[intervals[b].first]), intervals[a].buffer, program_.buffers);
+          add(intervals[a].buffer, intervals[b].buffer, gives_place ? Sharing::exact : Sharing::none);
+        }
   }
   bool is_arena(BufferId b) const { return program_.buffers[static_cast<std::size_t>(b)].storage == program::Storage::arena; }
 
  private:
   std::size_t index(BufferId a, BufferId b) const { return static_cast<std::size_t>(a) * n_ + static_cast<std::size_t>(b); }
+  const program::Operation& operation(StepId step) const { return program_.steps[static_cast<std::size_t>(step)].operation; }
   const program::Program& program_;
   std::size_t n_;
-  std::vector<char> conflict_;
+  std::vector<Sharing> sharing_;
 };
 
 /// Buffers that one evaluation writes and another reads.
@@ -156,6 +171,35 @@ std::int64_t bytes_of(const program::Buffer& b) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
+/// Where a buffer goes: over one that gives its place, else the first gap.
+std::int64_t offset_of(BufferId id, const std::vector<BufferId>& placed, const program::Program& p,
+                       const Interference& interference) {
+  struct Range {
+    std::int64_t first, last;
+    bool is_exact;
+  };
+  std::vector<Range> taken;
+  for (const BufferId other : placed) {
+    const program::Buffer& o = p.buffers[static_cast<std::size_t>(other)];
+    const Sharing sharing = interference(id, other);
+    if (sharing != Sharing::free) taken.push_back({o.offset, o.offset + bytes_of(o), sharing == Sharing::exact});
+  }
+  std::sort(taken.begin(), taken.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
+  const std::int64_t bytes = bytes_of(p.buffers[static_cast<std::size_t>(id)]);
+  const auto is_free = [&](std::int64_t offset) {
+    return std::none_of(taken.begin(), taken.end(), [&](const Range& range) {
+      const bool gives_place = range.is_exact && range.first == offset;
+      return !gives_place && range.first < offset + bytes && offset < range.last;
+    });
+  };
+  for (const Range& range : taken)
+    if (range.is_exact && is_free(range.first)) return range.first;
+  std::int64_t offset = 0;
+  for (const Range& range : taken)
+    if (range.first < offset + bytes && offset < range.last) offset = range.last;
+  return offset;
+}
+
 }  // namespace
 
 std::vector<Evaluated> simulated(const program::Program& p, const std::vector<KernelEvent>& cycle, bool keeps_slices) {
@@ -190,16 +234,7 @@ void place(program::Program& p, const std::vector<KernelEvent>& cycle, bool keep
   std::int64_t end = 0;
   for (const BufferId id : order) {
     program::Buffer& b = p.buffers[static_cast<std::size_t>(id)];
-    std::vector<std::pair<std::int64_t, std::int64_t>> taken;
-    for (const BufferId other : placed) {
-      const program::Buffer& o = p.buffers[static_cast<std::size_t>(other)];
-      const bool shares = interference.is_arena(id) && interference.is_arena(other) && !interference(id, other);
-      if (!shares) taken.emplace_back(o.offset, o.offset + bytes_of(o));
-    }
-    std::sort(taken.begin(), taken.end());
-    b.offset = 0;
-    for (const auto& [first, last] : taken)
-      if (first < b.offset + bytes_of(b) && b.offset < last) b.offset = last;
+    b.offset = offset_of(id, placed, p, interference);
     end = std::max(end, b.offset + bytes_of(b));
     placed.push_back(id);
   }

@@ -17,7 +17,9 @@ std::vector<Evaluated> simulated(const program::Program&, const std::vector<Kern
 
 /// Sets offsets, overlaps, scratch offsets and arena_bytes. Two values share memory only if (1) while the cycle repeats they never
 /// live together, (2) each kernel alone, all its steps run in order, is right, and (3) a value that lives from one kernel to
-/// another survives in every kernel that uses it. With keeps_outputs, the output of a kernel shares memory with nothing.
+/// another survives in every kernel that uses it. A value that a step reads for the last time gives its place to what the step
+/// writes, element for element, where program::can_take_place allows; otherwise the two live together. With keeps_outputs, the
+/// output of a kernel shares memory with nothing.
 void place(program::Program&, const std::vector<KernelEvent>& cycle, bool keeps_outputs = false, bool keeps_slices = true);
 
 }  // namespace tyto::plan

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include "error/fail.hpp"
+#include "plan/fuse.hpp"
 #include "plan/lifetime.hpp"
 #include "plan/lower.hpp"
 #include "text/quantity.hpp"
@@ -81,6 +82,7 @@ const Output& Plan::output(const std::string& name) const {
 Plan make_plan(const graph::Graph& graph, const device::Model& device, const Options& options) {
   Lowered lowered = lower(graph, device, options, choose_layouts(graph, device, options));
   const std::vector<KernelEvent> cycle = kernel_events(lowered, options.cycle);
+  lowered = fused(std::move(lowered), {device, cycle, !options.is_sliced}, options.switched_off);
   place(lowered.program, cycle, options.keeps_outputs, !options.is_sliced);
 
   Plan plan{.leaves = lowered.leaves, .outputs = lowered.outputs, .step_nodes = lowered.step_nodes};

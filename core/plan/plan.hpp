@@ -21,6 +21,7 @@ struct Options {
   bool keeps_outputs = false;                          ///< outputs share no memory: each stays while other kernels run
   bool for_library = false;                            ///< errors speak of arrays and options, not of a run file
   bool is_trial = false;                               ///< a plan above the limit is made all the same
+  std::vector<std::string> switched_off = {};          ///< fusions not to make, see fusion_names()
   bool is_sliced = false;  ///< slices are made again rather than kept; the error says that they have been tried
 };
 

@@ -42,10 +42,10 @@ std::int64_t distinct_elements(const Buffer& buffer) {
   return distinct_elements(buffer, labels);
 }
 
-/// Bytes of a contraction: a buffer that is used twice is read once.
-std::int64_t contraction_bytes(const Contraction& contraction, const std::vector<Buffer>& buffers) {
+/// Bytes of operands: a buffer that is used twice is read once.
+std::int64_t operand_bytes(const std::vector<Operand>& inputs, BufferId written, const std::vector<Buffer>& buffers) {
   std::vector<std::pair<BufferId, std::int64_t>> read;
-  for (const Operand& operand : contraction.inputs) {
+  for (const Operand& operand : inputs) {
     const std::int64_t count = distinct_elements(at(buffers, operand.buffer), operand.labels);
     const auto known = std::find_if(read.begin(), read.end(), [&](const auto& entry) { return entry.first == operand.buffer; });
     if (known == read.end()) {
@@ -54,27 +54,48 @@ std::int64_t contraction_bytes(const Contraction& contraction, const std::vector
       known->second = std::max(known->second, count);
     }
   }
-  const Buffer& out = at(buffers, contraction.out.buffer);
+  const Buffer& out = at(buffers, written);
   std::int64_t bytes = elements(out) * size_of(out.dtype);
   for (const auto& [buffer, count] : read) bytes += count * size_of(at(buffers, buffer).dtype);
   return bytes;
 }
 
-std::int64_t contraction_flops(const Contraction& contraction, const std::vector<Buffer>& buffers) {
-  einsum::Subscripts subscripts;
-  for (const Operand& operand : contraction.inputs) subscripts.inputs.push_back(operand.labels);
-  subscripts.output = contraction.out.labels;
-  const einsum::Subscripts dense = einsum::renumbered(subscripts);
+std::int64_t contraction_bytes(const Contraction& contraction, const std::vector<Buffer>& buffers) {
+  std::vector<Operand> read = contraction.inputs;
+  if (contraction.addend >= 0) read.push_back({contraction.addend, contraction.out.labels});
+  return operand_bytes(read, contraction.out.buffer, buffers);
+}
+
+std::int64_t loop_flops(const std::vector<einsum::Labels>& inputs, const einsum::Labels& out, const Space& space) {
+  const einsum::Subscripts dense = einsum::renumbered({inputs, out});
   Extents extent_of_label(static_cast<std::size_t>(einsum::label_count(dense)), 1);
-  const auto note = [&](const einsum::Labels& labels, BufferId id) {
-    const Buffer& buffer = at(buffers, id);
-    TYTO_ASSERT(labels.size() == buffer.extents.size());
-    for (std::size_t axis = 0; axis < labels.size(); ++axis)
-      extent_of_label[static_cast<std::size_t>(labels[axis])] = buffer.extents[axis];
+  const auto note = [&](const einsum::Labels& renumbered, const einsum::Labels& original) {
+    for (std::size_t axis = 0; axis < original.size(); ++axis)
+      extent_of_label[static_cast<std::size_t>(renumbered[axis])] = space.extent(original[axis]);
   };
-  for (std::size_t k = 0; k < dense.inputs.size(); ++k) note(dense.inputs[k], contraction.inputs[k].buffer);
-  note(dense.output, contraction.out.buffer);
+  for (std::size_t k = 0; k < inputs.size(); ++k) note(dense.inputs[k], inputs[k]);
+  note(dense.output, out);
   return einsum::loop_flops(dense, extent_of_label);
+}
+
+/// Factors are multiplied first and count as one operand then.
+std::int64_t product_flops(const Contraction& contraction, const std::vector<Buffer>& buffers) {
+  const auto first_factor = contraction.inputs.end() - contraction.factors;
+  std::vector<einsum::Labels> labels;
+  for (auto operand = contraction.inputs.begin(); operand != first_factor; ++operand) labels.push_back(operand->labels);
+  std::int64_t flops = 0;
+  if (contraction.factors > 0) {
+    const Space formed = space_of({first_factor, contraction.inputs.end()}, {}, buffers);
+    flops = (contraction.factors - 1) * formed.points();
+    labels.push_back(formed.labels);
+  }
+  return flops + loop_flops(labels, contraction.out.labels, space_of(contraction.inputs, contraction.out, buffers));
+}
+
+std::int64_t contraction_flops(const Contraction& contraction, const std::vector<Buffer>& buffers) {
+  std::int64_t around = contraction.scale != 1 ? 1 : 0;
+  if (contraction.addend >= 0) around += contraction.addend_scale != 1 ? 2 : 1;
+  return product_flops(contraction, buffers) + around * elements(at(buffers, contraction.out.buffer));
 }
 
 std::int64_t combination_flops(const Combination& combination, const std::vector<Buffer>& buffers) {
@@ -83,6 +104,13 @@ std::int64_t combination_flops(const Combination& combination, const std::vector
       std::count_if(combination.coefficients.begin(), combination.coefficients.end(), [](double c) { return c != 1; });
   const auto additions = static_cast<std::int64_t>(combination.inputs.size()) - 1;
   return elements(at(buffers, combination.out)) * (static_cast<std::int64_t>(scaled) + additions);
+}
+
+std::int64_t elementwise_flops(const Elementwise& elementwise, const std::vector<Buffer>& buffers) {
+  const Space space = space_of(elementwise.inputs, elementwise.out, buffers);
+  std::int64_t per_point = space.labels.size() > elementwise.out.labels.size() ? 1 : 0;  // the sum
+  for (const Elementwise::Instruction& instruction : elementwise.instructions) per_point += point_flops(instruction);
+  return per_point * space.points() + (elementwise.scale != 1 ? elements(at(buffers, elementwise.out.buffer)) : 0);
 }
 
 std::int64_t solve_flops(const Solve& solve, const std::vector<Buffer>& buffers) {
@@ -123,6 +151,7 @@ std::int64_t elementwise_bytes(const std::vector<BufferId>& inputs, BufferId out
 
 BufferId output_of(const Operation& operation) {
   return std::visit(Overloaded{[](const Contraction& contraction) { return contraction.out.buffer; },
+                               [](const Elementwise& elementwise) { return elementwise.out.buffer; },
                                [](const auto& other) { return other.out; }},
                     operation);
 }
@@ -132,6 +161,12 @@ std::vector<BufferId> inputs_of(const Operation& operation) {
   return std::visit(Overloaded{[](const Contraction& contraction) {
                                  Ids ids;
                                  for (const Operand& operand : contraction.inputs) ids.push_back(operand.buffer);
+                                 if (contraction.addend >= 0) ids.push_back(contraction.addend);
+                                 return ids;
+                               },
+                               [](const Elementwise& elementwise) {
+                                 Ids ids;
+                                 for (const Operand& operand : elementwise.inputs) ids.push_back(operand.buffer);
                                  return ids;
                                },
                                [](const Solve& solve) {
@@ -145,10 +180,96 @@ std::vector<BufferId> inputs_of(const Operation& operation) {
                     operation);
 }
 
+void rename_buffers(Operation& operation, const std::vector<BufferId>& renamed) {
+  const auto rename = [&](BufferId& id) {
+    if (id >= 0) id = renamed[static_cast<std::size_t>(id)];
+  };
+  const auto rename_operands = [&](auto& of_operands) {
+    for (Operand& operand : of_operands.inputs) rename(operand.buffer);
+    rename(of_operands.out.buffer);
+  };
+  std::visit(Overloaded{[&](Contraction& contraction) {
+                          rename_operands(contraction);
+                          rename(contraction.addend);
+                        },
+                        [&](Elementwise& elementwise) { rename_operands(elementwise); },
+                        [&](Solve& solve) { rename(solve.matrix), rename(solve.right), rename(solve.out); },
+                        [&]<class Other>(Other& other) {
+                          if constexpr (requires { other.inputs; }) std::for_each(other.inputs.begin(), other.inputs.end(), rename);
+                          else if constexpr (requires { other.input; }) rename(other.input);
+                          rename(other.out);
+                        }},
+             operation);
+}
+
+bool can_take_place(const Operation& operation, BufferId input, const std::vector<Buffer>& buffers) {
+  const Buffer &from = at(buffers, input), &to = at(buffers, output_of(operation));
+  if (from.dtype != to.dtype || from.extents != to.extents || from.strides != to.strides) return false;
+  return std::visit(
+      Overloaded{[&](const Contraction& contraction) {
+                   return contraction.addend == input &&
+                          std::none_of(contraction.inputs.begin(), contraction.inputs.end(),
+                                       [&](const Operand& operand) { return operand.buffer == input; });
+                 },
+                 [&](const Elementwise& elementwise) {
+                   const Space space = space_of(elementwise.inputs, elementwise.out, buffers);
+                   return space.labels == elementwise.out.labels &&
+                          std::all_of(elementwise.inputs.begin(), elementwise.inputs.end(), [&](const Operand& operand) {
+                            return operand.buffer != input || operand.labels == elementwise.out.labels;
+                          });
+                 },
+                 [](const Combination&) { return true; }, [](const Power&) { return true; }, [](const Map&) { return true; },
+                 [](const auto&) { return false; }},
+      operation);
+}
+
+bool share_place(BufferId a, BufferId b, const std::vector<Buffer>& buffers) {
+  const Buffer &first = at(buffers, a), &second = at(buffers, b);
+  return first.offset == second.offset && std::find(first.overlaps.begin(), first.overlaps.end(), b) != first.overlaps.end();
+}
+
+std::int64_t Space::points() const { return product(extents, 0, extents.size()); }
+
+std::int64_t Space::extent(einsum::Label label) const {
+  const auto known = std::find(labels.begin(), labels.end(), label);
+  TYTO_ASSERT(known != labels.end());
+  return extents[static_cast<std::size_t>(known - labels.begin())];
+}
+
+Space space_of(const std::vector<Operand>& inputs, const Operand& out, const std::vector<Buffer>& buffers) {
+  Space space;
+  const auto note = [&](const Operand& operand) {
+    for (std::size_t axis = 0; axis < operand.labels.size(); ++axis) {
+      const Buffer& buffer = at(buffers, operand.buffer);
+      TYTO_ASSERT(operand.labels.size() == buffer.extents.size());
+      if (einsum::contains(space.labels, operand.labels[axis])) continue;
+      space.labels.push_back(operand.labels[axis]);
+      space.extents.push_back(buffer.extents[axis]);
+    }
+  };
+  note(out);
+  std::for_each(inputs.begin(), inputs.end(), note);
+  return space;
+}
+
+std::int64_t point_flops(const Elementwise::Instruction& instruction) {
+  const auto arguments = static_cast<std::int64_t>(instruction.arguments.size());
+  switch (instruction.kind) {
+    case Elementwise::Kind::product: return arguments - 1;
+    case Elementwise::Kind::power:
+    case Elementwise::Kind::function: return 1;
+    case Elementwise::Kind::combination: break;
+  }
+  const std::vector<double>& c = instruction.coefficients;
+  const auto scaled = std::count_if(c.begin(), c.end(), [](double x) { return x != 1; });
+  return scaled + std::max<std::int64_t>(arguments - 1, 0) + (arguments > 0 && instruction.constant != 0 ? 1 : 0);
+}
+
 std::int64_t flops_of(const Operation& operation, const std::vector<Buffer>& buffers) {
   const auto read = [&](BufferId input) { return elements(at(buffers, input)); };
   const std::int64_t flops = std::visit(
       Overloaded{[&](const Contraction& contraction) { return contraction_flops(contraction, buffers); },
+                 [&](const Elementwise& elementwise) { return elementwise_flops(elementwise, buffers); },
                  [&](const Combination& combination) { return combination_flops(combination, buffers); },
                  [&](const Power& power) { return elements(at(buffers, power.out)); },
                  [&](const Solve& solve) { return solve_flops(solve, buffers); },
@@ -163,6 +284,8 @@ std::int64_t flops_of(const Operation& operation, const std::vector<Buffer>& buf
 
 std::int64_t bytes_of(const Operation& operation, const std::vector<Buffer>& buffers) {
   if (const Contraction* contraction = std::get_if<Contraction>(&operation)) return contraction_bytes(*contraction, buffers);
+  if (const Elementwise* elementwise = std::get_if<Elementwise>(&operation))
+    return operand_bytes(elementwise->inputs, elementwise->out.buffer, buffers);
   if (std::holds_alternative<Slice>(operation) || std::holds_alternative<Part>(operation)) {
     const Buffer& out = at(buffers, output_of(operation));
     return 2 * elements(out) * size_of(out.dtype);

@@ -40,11 +40,16 @@ struct Operand {
   einsum::Labels labels;
 };
 
-/// out = einsum of the operands. An output label found on no operand repeats values along it.
+/// out = scale * einsum of the operands + addend_scale * addend. An output label found on no operand repeats values along it.
+/// Scale and addend go with the ordinary pair only.
 struct Contraction {
   std::vector<Operand> inputs;
   Operand out;
   einsum::Pair pair = {};
+  double scale = 1;
+  BufferId addend = -1;  ///< -1: none. Axis by axis as the output; may lie exactly where the output lies, see can_take_place
+  double addend_scale = 1;
+  std::int32_t factors = 0;  ///< so many of the last operands (none, or at least 2) form one: their product without sums
 };
 /// out = sum of coefficients[k] * inputs[k], axis by axis.
 struct Combination {
@@ -56,6 +61,23 @@ struct Combination {
 struct Power {
   double exponent = 1;
   BufferId input = -1, out = -1;
+};
+/// out = scale * sum of the last value over all labels that the output lacks. Values are numbered: the inputs, then the results of
+/// the instructions in their order. All of them range over all labels; an input that lacks a label repeats along it.
+struct Elementwise {
+  enum class Kind : std::int8_t { combination, product, power, function };
+  struct Instruction {
+    Kind kind = Kind::combination;
+    std::vector<std::int32_t> arguments;    ///< earlier values
+    std::vector<double> coefficients = {};  ///< of a combination: constant + sum of coefficients[k] * arguments[k]
+    double constant = 0;                    ///< of a combination
+    double exponent = 1;                    ///< of a power
+    operation::Function function = operation::Function::exp;
+  };
+  std::vector<Operand> inputs;
+  std::vector<Instruction> instructions;
+  Operand out;
+  double scale = 1;
 };
 /// x with sum[columns] matrix(batch, rows, columns) x(batch, columns, rest) = right(batch, rows, rest). The axes come in that
 /// order; `batch` and `rows` count axes, and there are as many column axes as make the matrix square.
@@ -142,7 +164,7 @@ struct Reciprocal {
 };
 
 using Operation = std::variant<Contraction, Combination, Power, Solve, Inverse, Identity, Fill, Triangle, Map, Convert, LogSumExp,
-                               Softmax, Reshape, Slice, Assemble, Factorization, Part, Reciprocal>;
+                               Softmax, Reshape, Slice, Assemble, Factorization, Part, Reciprocal, Elementwise>;
 
 struct Step {
   Operation operation;
@@ -178,13 +200,32 @@ struct Program {
 
 BufferId output_of(const Operation&);
 std::vector<BufferId> inputs_of(const Operation&);
-/// Flops of a step by its formula: a contraction counts einsum::loop_flops (pure transposition and repetition 0); a combination
-/// one per element and coefficient other than 1, and one per addition; a power one per element; a solve of n equations with m
-/// right sides, per system, n(n+1)(2n+1)/6 + 2 n^2 m (definite) or 2n^3/3 (rounded down) + 2 n^2 m,
+/// Each buffer that the operation names becomes renamed[buffer].
+void rename_buffers(Operation&, const std::vector<BufferId>& renamed);
+/// Whether the step stays right if its output has the place of this input, element for element, so that nothing is copied where the
+/// old value is not needed any more: every element of the output is made from the element of the input that lay there, or adds to
+/// it.
+bool can_take_place(const Operation&, BufferId input, const std::vector<Buffer>&);
+/// Whether two buffers lie over each other from the first element on.
+bool share_place(BufferId, BufferId, const std::vector<Buffer>&);
+/// The labels of output and inputs, in this order and each once, and their extents.
+struct Space {
+  einsum::Labels labels;
+  Extents extents;
+  std::int64_t points() const;
+  std::int64_t extent(einsum::Label) const;
+};
+Space space_of(const std::vector<Operand>& inputs, const Operand& out, const std::vector<Buffer>&);
+/// Flops of a step by its formula: a contraction counts einsum::loop_flops (pure transposition and repetition 0), its factors as
+/// the product of theirs that is formed first; a combination, and so the scale and addend of a contraction, one per element and
+/// coefficient other than 1, and one per addition; elementwise instructions as they would by themselves; a power one per element; a
+/// solve of n equations with m right sides, per system, n(n+1)(2n+1)/6 + 2 n^2 m (definite) or 2n^3/3 (rounded down) + 2 n^2 m,
 /// nothing if m is 0; an inverse 2 n^3; a function, reciprocal or soft reduction one per element read; a factorization n^3/3
 /// (Cholesky), 4 n m^2 (QR and Q), 14 n m min(n, m) (SVD), 9 n^3 (eigen), rounded down; moving elements nothing. Operations on
 /// complex numbers count four times.
 std::int64_t flops_of(const Operation&, const std::vector<Buffer>&);
+/// Flops of one instruction at one point.
+std::int64_t point_flops(const Elementwise::Instruction&);
 std::int64_t bytes_of(const Operation&, const std::vector<Buffer>&);
 /// Order of the matrix, right sides and number of systems of a Solve or Inverse (right sides 0).
 struct SystemSize {

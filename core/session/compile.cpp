@@ -6,6 +6,7 @@
 #include "optimize/least_squares.hpp"
 #include "optimize/scaling.hpp"
 #include "session/sparing.hpp"
+#include "session/switches.hpp"
 #include "verify/verified.hpp"
 
 namespace tyto::session {
@@ -105,10 +106,10 @@ std::optional<solve::ResidualTerm> residual_term(Declared& d, const optimize::Sq
     const auto program = [&](std::int64_t size) -> std::shared_ptr<const program::Program> {
       const auto cut = optimize::tiled(store, term.scalar, static_cast<std::int32_t>(axis), size);
       if (!cut) return nullptr;
-      std::vector<std::string> off = config.plan.switched_off;
-      off.push_back("distribute");
-      const optimize::Optimized graph = optimize::optimize({d.problem.store, {{"tile", cut->scalar}}}, {}, off);
-      plan::Options options{.precision = d.setup.precision};
+      Switches off = switches_of(config.plan.switched_off);
+      off.passes.push_back("distribute");
+      const optimize::Optimized graph = optimize::optimize({d.problem.store, {{"tile", cut->scalar}}}, {}, off.passes);
+      plan::Options options{.precision = d.setup.precision, .switched_off = off.fusions};
       for (const optimize::Tiled::Leaf& leaf : cut->leaves)
         options.leaf_strides[leaf.used] = row_major(store.extents(leaf.original));
       const plan::Plan plan = plan::make_plan(graph.graph, executor.model(), options);
@@ -192,15 +193,18 @@ void set_balances(Declared& d) {
 
 optimize::Optimized optimized(const Kernels& k, const config::RunConfig& config,
                               const std::function<void(const std::string&)>& on_message) {
-  if (!config.plan.verify && !verify::always) return optimize::optimize(k.graph, k.context, config.plan.switched_off);
+  const std::vector<std::string> off = switches_of(config.plan.switched_off).passes;
+  if (!config.plan.verify && !verify::always) return optimize::optimize(k.graph, k.context, off);
   verify::Summary summary;
-  optimize::Optimized result = verify::verified(k.graph, k.context, config.plan.switched_off, summary);
+  optimize::Optimized result = verify::verified(k.graph, k.context, off, summary);
   if (config.plan.verify && on_message) on_message(summary.text());
   return result;
 }
 
 plan::Options plan_options(const Declared& d, const Kernels& kernels, const config::RunConfig& config) {
-  plan::Options options{.precision = d.setup.precision, .memory_limit = config.execution.memory_limit.value_or(0)};
+  plan::Options options{.precision = d.setup.precision,
+                        .memory_limit = config.execution.memory_limit.value_or(0),
+                        .switched_off = switches_of(config.plan.switched_off).fusions};
   for (const optimize::Event& event : kernels.context.cycle) options.cycle.push_back({event.outputs, event.changes});
   return options;
 }

@@ -4,6 +4,7 @@
 #include "error/fail.hpp"
 #include "explain/plan_text.hpp"
 #include "session/sparing.hpp"
+#include "session/switches.hpp"
 #include "verify/verified.hpp"
 
 namespace tyto::session {
@@ -38,13 +39,14 @@ optimize::Optimized optimized(const graph::Graph& graph, const std::vector<Bound
     return std::any_of(leaves.begin(), leaves.end(),
                        [&](const BoundLeaf& leaf) { return leaf.node == id && leaf.changes == Changes::every_run; });
   };
+  const std::vector<std::string> off = switches_of(options.switched_off).passes;
   verify::Summary summary;
   if (options.verify || verify::always) {
-    optimize::Optimized result = verify::verified(graph, context, options.switched_off, summary);
+    optimize::Optimized result = verify::verified(graph, context, off, summary);
     if (options.verify) notes.push_back(summary.text());
     return result;
   }
-  return optimize::optimize(graph, context, options.switched_off);
+  return optimize::optimize(graph, context, off);
 }
 
 /// Executors to try, the best first.
@@ -107,7 +109,8 @@ Compiled compiled(const graph::Graph& graph, const std::vector<BoundLeaf>& leave
                              .cycle = c.cycle,
                              .memory_limit = options.memory_limit,
                              .keeps_outputs = true,
-                             .for_library = true};
+                             .for_library = true,
+                             .switched_off = switches_of(options.switched_off).fusions};
   for (const BoundLeaf& leaf : leaves)
     if (leaf.strides != row_major(leaf.extents)) plan_options.leaf_strides[leaf.node] = leaf.strides;
   plan_with_best_executor(c, sparing, plan_options, options, registry);

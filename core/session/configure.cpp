@@ -4,6 +4,7 @@
 #include "error/fail.hpp"
 #include "problem/recorder.hpp"
 #include "session/implementation.hpp"
+#include "session/switches.hpp"
 
 namespace tyto::inline v1 {
 using namespace session;
@@ -23,7 +24,7 @@ void Session::Impl::configure(Prepared& p) {
   } catch (const Error& error) {
     findings.insert(findings.end(), error.findings().begin(), error.findings().end());
   }
-  for (Finding& unknown : optimize::unknown_passes(p.config.plan.switched_off)) {
+  for (Finding& unknown : unknown_switches(p.config.plan.switched_off)) {
     unknown.where = p.config.where("plan.switched_off");
     findings.push_back(std::move(unknown));
   }

@@ -1,4 +1,5 @@
 #include "session/sweeps.hpp"
+#include "session/switches.hpp"
 #include <algorithm>
 #include <limits>
 #include <fmt/format.h>
@@ -65,7 +66,8 @@ struct Forecast {
 
 Forecast forecast_of(const Kernels& kernels, const Declared& d, const execute::Executor& executor,
                      const config::RunConfig& config) {
-  const optimize::Optimized optimized = optimize::optimize(kernels.graph, kernels.context, config.plan.switched_off);
+  const optimize::Optimized optimized =
+      optimize::optimize(kernels.graph, kernels.context, switches_of(config.plan.switched_off).passes);
   try {
     const plan::Plan plan = plan::make_plan(optimized.graph, executor.model(), plan_options(d, kernels, config));
     const auto sweeps = static_cast<double>(kernels.sweeps);

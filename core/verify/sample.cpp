@@ -4,6 +4,7 @@
 #include <random>
 #include "execute/evaluation.hpp"
 #include "execute/reference/executor.hpp"
+#include "plan/fuse.hpp"
 #include "plan/plan.hpp"
 
 namespace tyto::verify {
@@ -116,7 +117,7 @@ const tensor::Dense& Sample::of(const graph::Leaf& leaf) const { return values_.
 
 std::vector<Numbers> values_of(const graph::Graph& graph, const Sample& sample) {
   const auto executor = execute::reference::make_executor();
-  const plan::Plan plan = plan::make_plan(graph, executor->model(), {});
+  const plan::Plan plan = plan::make_plan(graph, executor->model(), {.switched_off = plan::fusion_names()});
   execute::Evaluation evaluation(plan.program, executor->load(plan.program, {}));
   std::vector<tensor::Dense> memory;
   memory.reserve(plan.leaves.size());

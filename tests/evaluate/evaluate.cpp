@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include "execute/evaluation.hpp"
 #include "execute/reference/executor.hpp"
+#include "plan/fuse.hpp"
 #include "plan/plan.hpp"
 
 namespace tyto::test {
@@ -63,7 +64,7 @@ struct Evaluator::Loaded {
   Loaded(const graph::Graph& graph)
       : store(graph.store),
         executor(execute::reference::make_executor()),
-        plan(plan::make_plan(graph, executor->model(), {})),
+        plan(plan::make_plan(graph, executor->model(), {.switched_off = plan::fusion_names()})),
         evaluation(plan.program, executor->load(plan.program, {})),
         memory(plan.leaves.size()) {}
   std::shared_ptr<graph::Store> store;

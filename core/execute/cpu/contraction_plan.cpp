@@ -11,6 +11,14 @@ bool has(const std::vector<Loop>& loops, Role role) {
   return std::any_of(loops.begin(), loops.end(), [role](const Loop& loop) { return loop.role == role; });
 }
 
+/// Bytes from the first to past the last element of a buffer.
+std::int64_t span_bytes(const program::Buffer& buffer) {
+  std::int64_t span = 1;
+  for (std::size_t axis = 0; axis < buffer.extents.size(); ++axis)
+    span += std::max<std::int64_t>(buffer.extents[axis] - 1, 0) * buffer.strides[axis];
+  return span * size_of(buffer.dtype);
+}
+
 /// Words for the loop nest, by the roles that occur.
 std::string class_of_nest(const std::vector<Loop>& loops, bool has_right) {
   const bool sums = std::any_of(loops.begin(), loops.end(), [](const Loop& loop) { return is_reduction(loop.role); });
@@ -38,8 +46,10 @@ double seconds_of_copy(const StridedCopy& copy, std::int64_t element_bytes, doub
 ContractionPlan empty_plan(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers) {
   ContractionPlan plan;
   plan.dtype = buffers[static_cast<std::size_t>(contraction.out.buffer)].dtype;
-  plan.flops = program::flops_of(contraction, buffers);
-  plan.bytes = static_cast<double>(program::bytes_of(contraction, buffers));
+  program::Contraction alone = contraction;
+  alone.scale = 1, alone.addend = -1;
+  plan.flops = program::flops_of(alone, buffers);
+  plan.bytes = static_cast<double>(program::bytes_of(alone, buffers));
   if (contraction.inputs.size() <= 2) plan.nest = nest_of(contraction, buffers);
   plan.has_right = contraction.inputs.size() == 2;
   plan.index.assign(plan.nest.loops.size(), 0);
@@ -83,26 +93,40 @@ std::optional<ContractionPlan> product_plan(const ContractionPlan& empty, const 
   return best;
 }
 
-}  // namespace
-
-double seconds_of(const ContractionPlan& plan, const Rates& rates) {
-  double near = 0;  // on data that are near
-  switch (plan.kernel) {
-    case ContractionKernel::nothing: return rates.step;
-    case ContractionKernel::copy: return rates.step + seconds_of_copy(plan.copy, size_of(plan.dtype), plan.bytes, rates);
-    case ContractionKernel::nest: near = seconds_of(plan.loops, size_of(plan.dtype), rates); break;
-    case ContractionKernel::product: near = seconds_of(plan.product, plan.dtype, rates); break;
+/// Scale and addend of the product: the kernel brings them in where it can, else they come afterwards.
+void add_around(ContractionPlan& plan, const program::Contraction& contraction, const std::vector<program::Buffer>& buffers,
+                const Rates& rates) {
+  const bool has_addend = contraction.addend >= 0, has_scale = contraction.scale != 1;
+  if (!has_addend && !has_scale) return;
+  const program::Buffer& out = buffers[static_cast<std::size_t>(contraction.out.buffer)];
+  const std::int64_t elements = element_count(out.extents);
+  const auto bytes = static_cast<double>(elements * size_of(out.dtype));
+  const double out_seconds = bytes / stream_speed(rates, bytes);
+  const bool is_nest = plan.kernel == ContractionKernel::nest && !has_scale;
+  if (is_nest || plan.kernel == ContractionKernel::product) {
+    plan.scale = contraction.scale;
+    plan.adds = has_addend;
+    plan.flops_around = elements * ((has_addend ? 1 : 0) + (has_scale ? 1 : 0));
+    if (!has_addend) return;
+    plan.start = plan_of(program::Combination{{contraction.addend_scale}, {contraction.addend}, contraction.out.buffer}, buffers);
+    const bool is_there =
+        contraction.addend_scale == 1 && program::share_place(contraction.addend, contraction.out.buffer, buffers);
+    if (!is_there) plan.seconds_around = 2 * out_seconds;
+    return;
   }
-  return rates.step + std::max(near, plan.bytes / stream_speed(rates, plan.bytes));
+  program::Combination finish{{contraction.scale}, {contraction.out.buffer}, contraction.out.buffer};
+  if (has_addend) {
+    finish.coefficients.push_back(contraction.addend_scale), finish.inputs.push_back(contraction.addend);
+    plan.product_offset = plan.scratch_bytes;
+    plan.scratch_bytes += (span_bytes(out) + 63) / 64 * 64;
+  }
+  plan.finish = plan_of(finish, buffers);
+  plan.seconds_around = (has_addend ? 3 : 2) * out_seconds;
 }
 
-bool has_plan(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers, const Rates& rates) {
-  const Dtype type = buffers[static_cast<std::size_t>(contraction.out.buffer)].dtype;
-  if (!is_ordinary(contraction.pair) || contraction.inputs.empty() || !is_floating(type)) return false;
-  return has_row_kernels(contraction, type) || !product_choices(contraction, buffers, rates).empty();
-}
-
-ContractionPlan plan_of(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers, const Rates& rates) {
+/// The cheapest plan of the products and sums alone.
+ContractionPlan plan_alone(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers,
+                           const Rates& rates) {
   ContractionPlan plan = empty_plan(contraction, buffers);
   if (plan.flops == 0 && plan.nest.is_empty) {
     plan.kernel_class = "zero";
@@ -117,13 +141,43 @@ ContractionPlan plan_of(const program::Contraction& contraction, const std::vect
   return product && seconds_of(*product, rates) < seconds_of(plan, rates) ? std::move(*product) : plan;
 }
 
+}  // namespace
+
+double seconds_of(const ContractionPlan& plan, const Rates& rates) {
+  double near = 0;  // on data that are near
+  switch (plan.kernel) {
+    case ContractionKernel::nothing: return rates.step;
+    case ContractionKernel::copy:
+      return rates.step + seconds_of_copy(plan.copy, size_of(plan.dtype), plan.bytes, rates) + plan.seconds_around;
+    case ContractionKernel::nest: near = seconds_of(plan.loops, size_of(plan.dtype), rates); break;
+    case ContractionKernel::product: near = seconds_of(plan.product, plan.dtype, rates); break;
+  }
+  return rates.step + std::max(near, plan.bytes / stream_speed(rates, plan.bytes)) + plan.seconds_around;
+}
+
+bool has_plan(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers, const Rates& rates) {
+  const Dtype type = buffers[static_cast<std::size_t>(contraction.out.buffer)].dtype;
+  if (!is_ordinary(contraction.pair) || contraction.inputs.empty() || !is_floating(type)) return false;
+  const bool has_around = contraction.addend >= 0 || contraction.scale != 1;
+  if (program::is_complex(type) && has_around) return false;
+  return has_row_kernels(contraction, type) || !product_choices(contraction, buffers, rates).empty();
+}
+
+ContractionPlan plan_of(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers, const Rates& rates) {
+  ContractionPlan plan = plan_alone(contraction, buffers, rates);
+  add_around(plan, contraction, buffers, rates);
+  return plan;
+}
+
 std::optional<ContractionPlan> plan_of(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers,
                                        const Rates& rates, ContractionClass only) {
-  const ContractionPlan plan = empty_plan(contraction, buffers);
-  if (plan.nest.is_empty || contraction.inputs.size() < 2) return std::nullopt;
-  if (only != ContractionClass::nest) return product_plan(plan, product_choices(contraction, buffers, rates), only, rates);
-  if (!has_row_kernels(contraction, plan.dtype)) return std::nullopt;
-  return nest_plan(plan, rates);
+  const ContractionPlan empty = empty_plan(contraction, buffers);
+  if (empty.nest.is_empty || contraction.inputs.size() < 2) return std::nullopt;
+  std::optional<ContractionPlan> plan;
+  if (only != ContractionClass::nest) plan = product_plan(empty, product_choices(contraction, buffers, rates), only, rates);
+  else if (has_row_kernels(contraction, empty.dtype)) plan = nest_plan(empty, rates);
+  if (plan) add_around(*plan, contraction, buffers, rates);
+  return plan;
 }
 
 }  // namespace tyto::execute::cpu

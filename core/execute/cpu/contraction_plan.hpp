@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include "execute/cpu/elementwise.hpp"
 #include "execute/cpu/nest_choice.hpp"
 #include "execute/cpu/product_choice.hpp"
 #include "execute/cpu/strided_copy.hpp"
@@ -19,14 +20,21 @@ inline constexpr std::array contraction_classes = {ContractionClass::nest, Contr
 
 struct ContractionPlan {
   ContractionKernel kernel = ContractionKernel::nothing;
-  Nest nest;               ///< of one or two operands
-  bool has_right = false;  ///< two operands
-  StridedCopy copy;        ///< of kernel copy
-  NestChoice loops;        ///< of kernel nest
-  ProductChoice product;   ///< of kernel product
+  Nest nest;                              ///< of one or two operands
+  bool has_right = false;                 ///< two operands
+  StridedCopy copy;                       ///< of kernel copy
+  NestChoice loops;                       ///< of kernel nest
+  ProductChoice product;                  ///< of kernel product
+  double scale = 1;                       ///< of the product, by the kernel product
+  bool adds = false;                      ///< the kernel adds to the addend, which `start` has brought into the output
+  std::int64_t flops_around = 0;          ///< of scale and addend, where the kernel brings them in
+  std::optional<ElementwisePlan> start;   ///< output = addend_scale * addend, before the kernel
+  std::optional<ElementwisePlan> finish;  ///< output = scale * product (+ addend_scale * addend), after it
+  std::int64_t product_offset = -1;       ///< bytes into the scratch: where the product lies until `finish`; -1: in the output
+  double seconds_around = 0;              ///< of `start` or `finish`
   std::int64_t scratch_bytes = 0;
   Dtype dtype = Dtype::f64;
-  std::int64_t flops = 0;           ///< by the formula
+  std::int64_t flops = 0;           ///< of the products and sums, by the formula
   double bytes = 0;                 ///< read and written, each element once
   std::string kernel_class;         ///< for people
   std::vector<std::int64_t> index;  ///< loop counters

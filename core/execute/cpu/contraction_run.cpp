@@ -7,12 +7,13 @@ namespace tyto::execute::cpu {
 namespace {
 
 template <class T>
-void run_product(const ProductChoice& choice, arithmetic::Isa isa, T* out, const void* const* inputs, char* scratch,
-                 Workers& workers) {
+void run_product(const ContractionPlan& plan, T* out, const void* const* inputs, char* scratch, Workers& workers) {
+  const ProductChoice& choice = plan.product;
   arithmetic::ProductMemory<T> memory{.out = out, .right = static_cast<const T*>(inputs[choice.right]), .scratch = scratch};
   memory.worker_scratch = workers.scratch();
   for (std::size_t f = 0; f < choice.left.size(); ++f) memory.factors[f] = static_cast<const T*>(inputs[choice.left[f]]);
-  arithmetic::run(choice.plan, arithmetic::product_functions<T>(isa), memory, false, T{1}, workers.pool());
+  arithmetic::run(choice.plan, arithmetic::product_functions<T>(choice.isa), memory, plan.adds, static_cast<T>(plan.scale),
+                  workers.pool());
 }
 
 template <class T>
@@ -42,18 +43,16 @@ std::int64_t run_nest(ContractionPlan& plan, T* out, const T* left, const T* rig
     rows.out = out + at[Place::out];
     rows.left = (choice.swapped ? right : left) + at[choice.swapped ? Place::right : Place::left];
     rows.right = (choice.swapped ? left : right) + at[choice.swapped ? Place::left : Place::right];
-    rows.accumulate = !is_first;
+    rows.accumulate = plan.adds || !is_first;
     kernel(rows);
     ++calls;
   });
   return calls * rows.rows * rows.columns * plan.nest.flops_per_point;
 }
 
-}  // namespace
-
 template <class T>
-std::int64_t run(ContractionPlan& plan, StridedCopy& whole_out, T* out, const void* const* inputs, char* scratch,
-                 Workers& workers) {
+std::int64_t run_alone(ContractionPlan& plan, StridedCopy& whole_out, T* out, const void* const* inputs, char* scratch,
+                       Workers& workers) {
   const auto input = [&](std::size_t k) { return static_cast<const T*>(inputs[k]); };
   [[maybe_unused]] const T zero{0}, one{1};
   if (plan.nest.clears_output) whole_out.run(out, &zero);
@@ -67,13 +66,32 @@ std::int64_t run(ContractionPlan& plan, StridedCopy& whole_out, T* out, const vo
     if (plan.kernel == ContractionKernel::nest) return run_nest(plan, out, input(0), plan.has_right ? input(1) : &one);
   }
   if (plan.kernel == ContractionKernel::nothing) return 0;
-  run_product(plan.product, plan.product.isa, out, inputs, scratch, workers);
+  run_product(plan, out, inputs, scratch, workers);
   return plan.flops;
 }
 
-template std::int64_t run(ContractionPlan&, StridedCopy&, double*, const void* const*, char*, Workers&);
-template std::int64_t run(ContractionPlan&, StridedCopy&, float*, const void* const*, char*, Workers&);
-template std::int64_t run(ContractionPlan&, StridedCopy&, std::complex<double>*, const void* const*, char*, Workers&);
-template std::int64_t run(ContractionPlan&, StridedCopy&, std::complex<float>*, const void* const*, char*, Workers&);
+}  // namespace
+
+template <class T>
+std::int64_t run(ContractionPlan& plan, StridedCopy& whole_out, T* out, const void* const* inputs, const void* addend,
+                 char* scratch, Workers& workers) {
+  std::int64_t flops = plan.flops_around;
+  if constexpr (!arithmetic::is_complex_type<T>) {
+    const bool is_there = plan.start && addend == out && plan.start->coefficients[0] == 1;
+    if (plan.start && !is_there) flops += run_combination<T>(*plan.start, out, &addend);
+  }
+  T* product = plan.product_offset < 0 ? out : reinterpret_cast<T*>(scratch + plan.product_offset);
+  flops += run_alone(plan, whole_out, product, inputs, scratch, workers);
+  if constexpr (!arithmetic::is_complex_type<T>) {
+    const void* const values[] = {product, addend};
+    if (plan.finish) flops += run_combination<T>(*plan.finish, out, values);
+  }
+  return flops;
+}
+
+template std::int64_t run(ContractionPlan&, StridedCopy&, double*, const void* const*, const void*, char*, Workers&);
+template std::int64_t run(ContractionPlan&, StridedCopy&, float*, const void* const*, const void*, char*, Workers&);
+template std::int64_t run(ContractionPlan&, StridedCopy&, std::complex<double>*, const void* const*, const void*, char*, Workers&);
+template std::int64_t run(ContractionPlan&, StridedCopy&, std::complex<float>*, const void* const*, const void*, char*, Workers&);
 
 }  // namespace tyto::execute::cpu

@@ -2,6 +2,7 @@
 #include "execute/cpu/model.hpp"
 #include <algorithm>
 #include "execute/cpu/contraction_plan.hpp"
+#include "execute/cpu/elementwise_chain.hpp"
 #include "execute/cpu/prepared_step.hpp"
 #include "execute/host_memory.hpp"
 #include <fmt/format.h>
@@ -41,6 +42,8 @@ double CpuModel::seconds(const program::Operation& operation, const Buffers& buf
            streaming_seconds(operation, buffers);
   if (const auto* contraction = std::get_if<program::Contraction>(&operation))
     return seconds_of(plan_of(*contraction, buffers, rates_), rates_);
+  if (const auto* elementwise = std::get_if<program::Elementwise>(&operation))
+    return plan_of(*elementwise, buffers, rates_).seconds;
   if (const auto* solve = std::get_if<program::Solve>(&operation))
     return system_seconds(operation, buffers, program::size_of(*solve, buffers));
   if (const auto* inverse = std::get_if<program::Inverse>(&operation))
@@ -61,6 +64,8 @@ std::string CpuModel::kernel_class(const program::Operation& operation, const Bu
   if (!PreparedStep::has_kernel(operation, buffers, rates_)) return "plain loops";
   if (const auto* contraction = std::get_if<program::Contraction>(&operation))
     return plan_of(*contraction, buffers, rates_).kernel_class;
+  if (const auto* elementwise = std::get_if<program::Elementwise>(&operation))
+    return plan_of(*elementwise, buffers, rates_).is_sum ? "elementwise and sum" : "elementwise";
   if (std::holds_alternative<program::Map>(operation)) return "function";
   if (std::holds_alternative<program::Combination>(operation)) return "linear combination";
   if (const auto* power = std::get_if<program::Power>(&operation))

@@ -1,5 +1,6 @@
 // Operations to plans at load, plans to kernels at run.
 #include "execute/cpu/prepared_step.hpp"
+#include <algorithm>
 #include "error/fail.hpp"
 #include "execute/cpu/contraction_run.hpp"
 #include "execute/cpu/element_type.hpp"
@@ -29,6 +30,7 @@ PreparedStep::Plan PreparedStep::prepared(const program::Operation& operation, c
   if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return plan_of(*contraction, buffers, rates);
   if (const auto* combination = std::get_if<program::Combination>(&operation)) return plan_of(*combination, buffers);
   if (const auto* power = std::get_if<program::Power>(&operation)) return plan_of(*power, buffers);
+  if (const auto* elementwise = std::get_if<program::Elementwise>(&operation)) return plan_of(*elementwise, buffers, rates);
   if (const auto* map = std::get_if<program::Map>(&operation)) return plan_of(*map, buffers);
   if (const auto* solve = std::get_if<program::Solve>(&operation)) return plan_of(*solve, buffers);
   return plan_of(std::get<program::Inverse>(operation), buffers);
@@ -36,6 +38,7 @@ PreparedStep::Plan PreparedStep::prepared(const program::Operation& operation, c
 
 std::int64_t PreparedStep::scratch_of(const Plan& plan) {
   if (const auto* contraction = std::get_if<ContractionPlan>(&plan)) return contraction->scratch_bytes;
+  if (const auto* chain = std::get_if<ChainPlan>(&plan)) return chain->scratch_bytes;
   if (const auto* system = std::get_if<SystemPlan>(&plan)) return system->scratch_bytes;
   return 0;
 }
@@ -49,6 +52,9 @@ bool PreparedStep::has_kernel(const program::Operation& operation, const std::ve
     const Dtype type = buffers[static_cast<std::size_t>(id)].dtype;
     if (type != Dtype::f32 && type != Dtype::f64) return false;
   }
+  if (const auto* elementwise = std::get_if<program::Elementwise>(&operation))
+    return std::all_of(elementwise->instructions.begin(), elementwise->instructions.end(),
+                       [](const auto& instruction) { return instruction.arguments.size() <= most_chain_arguments; });
   return std::holds_alternative<program::Combination>(operation) || std::holds_alternative<program::Power>(operation) ||
          std::holds_alternative<program::Map>(operation) || std::holds_alternative<program::Solve>(operation) ||
          std::holds_alternative<program::Inverse>(operation) || std::holds_alternative<program::Fill>(operation) ||
@@ -100,7 +106,7 @@ void PreparedStep::run(const HostMemory& memory, SpareRoom& spare, Workers& work
 
 void PreparedStep::run_contraction(ContractionPlan& plan, const HostMemory& memory, Workers& workers, Counts& counts) {
   with_floating_type(dtype_, [&]<class T>() {
-    counts.flops += cpu::run<T>(plan, whole_out_, static_cast<T*>(memory.address(out_)), addresses_.data(),
+    counts.flops += cpu::run<T>(plan, whole_out_, static_cast<T*>(memory.address(out_)), addresses_.data(), addresses_.back(),
                                 static_cast<char*>(memory.scratch(scratch_offset_)), workers);
   });
 }
@@ -114,6 +120,8 @@ void PreparedStep::run_as(const HostMemory& memory, SpareRoom& spare, Counts& co
     counts.flops += function_   ? run_map<T>(*elementwise, out, input(0), input(addresses_.size() - 1), *function_)
                     : is_power_ ? run_power<T>(*elementwise, out, input(0))
                                 : run_combination<T>(*elementwise, out, addresses_.data());
+  } else if (auto* chain = std::get_if<ChainPlan>(&plan_)) {
+    counts.flops += cpu::run<T>(*chain, out, addresses_.data(), scratch);
   } else if (auto* system = std::get_if<SystemPlan>(&plan_)) {
     const SystemCounts done = cpu::run<T>(*system, out, input(0), input(1), scratch, spare);
     counts.flops += done.flops;

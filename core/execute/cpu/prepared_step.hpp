@@ -4,6 +4,7 @@
 #include <vector>
 #include "execute/cpu/contraction_plan.hpp"
 #include "execute/cpu/elementwise.hpp"
+#include "execute/cpu/elementwise_chain.hpp"
 #include "execute/cpu/system_plan.hpp"
 #include "execute/cpu/workers.hpp"
 #include "execute/executor.hpp"
@@ -33,7 +34,7 @@ class PreparedStep {
   static std::int64_t scratch_bytes(const program::Operation&, const std::vector<program::Buffer>&, const Rates&);
 
  private:
-  using Plan = std::variant<ContractionPlan, ElementwisePlan, SystemPlan, ConstantPlan, plain::Step>;
+  using Plan = std::variant<ContractionPlan, ElementwisePlan, ChainPlan, SystemPlan, ConstantPlan, plain::Step>;
   static Plan prepared(const program::Operation&, const std::vector<program::Buffer>&, const Rates&);
   static std::int64_t scratch_of(const Plan&);
   PreparedStep(const program::Step&, const std::vector<program::Buffer>&, Plan);

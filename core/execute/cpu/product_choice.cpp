@@ -66,8 +66,10 @@ std::vector<ProductChoice> product_choices(const program::Contraction& contracti
   const std::size_t inputs = contraction.inputs.size();
   const Dtype type = buffers[static_cast<std::size_t>(contraction.out.buffer)].dtype;
   if (inputs < 2 || inputs - 1 > arithmetic::most_factors || !is_floating(type)) return choices;
+  // The factors are multiplied as they are packed; other products of many operands are cheaper one after another.
+  if (inputs > 2 && static_cast<std::size_t>(contraction.factors) + 1 != inputs) return choices;
   const std::vector<OperandLoop> loops = operand_loops(contraction, buffers);
-  for (std::size_t right = 0; right < inputs; ++right) {
+  for (std::size_t right = 0; right < (inputs > 2 ? 1 : inputs); ++right) {
     std::vector<std::size_t> left;
     for (std::size_t input = 0; input < inputs; ++input)
       if (input != right) left.push_back(input);

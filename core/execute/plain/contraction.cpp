@@ -43,7 +43,15 @@ W reduced(einsum::Reduce reduce, W so_far, W value) {
 }  // namespace
 
 LoopNest::LoopNest(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers)
-    : operands_(contraction.inputs.size()), pair_(contraction.pair) {
+    : operands_(contraction.inputs.size()),
+      pair_(contraction.pair),
+      scale_(contraction.scale),
+      addend_scale_(contraction.addend_scale),
+      has_addend_(contraction.addend >= 0) {
+  if (contraction.factors > 0) {
+    form_factors(contraction, buffers);
+    return;
+  }
   std::vector<einsum::Label> labels;
   const auto note = [&](const program::Operand& operand, std::size_t place) {
     const program::Buffer& buffer = buffers[static_cast<std::size_t>(operand.buffer)];
@@ -52,7 +60,7 @@ LoopNest::LoopNest(const program::Contraction& contraction, const std::vector<pr
       const auto at = static_cast<std::size_t>(std::find(labels.begin(), labels.end(), operand.labels[axis]) - labels.begin());
       if (at == labels.size()) {
         labels.push_back(operand.labels[axis]);
-        loops_.push_back({buffer.extents[axis], std::vector<std::int64_t>(operands_ + 1, 0)});
+        loops_.push_back({buffer.extents[axis], std::vector<std::int64_t>(operands_ + 2, 0)});
       }
       TYTO_ASSERT(loops_[at].extent == buffer.extents[axis]);
       loops_[at].stride[place] += buffer.strides[axis];
@@ -61,11 +69,34 @@ LoopNest::LoopNest(const program::Contraction& contraction, const std::vector<pr
   note(contraction.out, operands_);
   kept_ = loops_.size();
   diagonal_output_ = kept_ < contraction.out.labels.size();
+  TYTO_ASSERT(!has_addend_ || !diagonal_output_);
+  if (has_addend_) note({contraction.addend, contraction.out.labels}, operands_ + 1);
   for (std::size_t k = 0; k < operands_; ++k) note(contraction.inputs[k], k);
   out_extents_ = buffers[static_cast<std::size_t>(contraction.out.buffer)].extents;
   out_strides_ = buffers[static_cast<std::size_t>(contraction.out.buffer)].strides;
   index_.assign(std::max(loops_.size(), out_extents_.size()), 0);
-  offset_.assign(operands_ + 1, 0);
+  offset_.assign(operands_ + 2, 0);
+}
+
+/// Becomes the nest over the other operands and the product of the factors, which lies row-major in memory of its own.
+void LoopNest::form_factors(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers) {
+  const auto first_factor = contraction.inputs.end() - contraction.factors;
+  program::Contraction product{{first_factor, contraction.inputs.end()}, {}}, outer = contraction;
+  const program::Space space = program::space_of(product.inputs, {}, buffers);
+  std::vector<program::Buffer> with_product = buffers;
+  with_product.push_back({.name = "factors",
+                          .dtype = buffers[static_cast<std::size_t>(product.inputs[0].buffer)].dtype,
+                          .extents = space.extents,
+                          .strides = row_major(space.extents)});
+  product.out = {static_cast<program::BufferId>(buffers.size()), space.labels};
+  outer.inputs.resize(contraction.inputs.size() - product.inputs.size());
+  outer.inputs.push_back(product.out);
+  outer.factors = 0;
+  const LoopNest multiplied(product, with_product);
+  *this = LoopNest(outer, with_product);
+  factors_ = {multiplied};
+  formed_.resize(static_cast<std::size_t>(space.points() * size_of(with_product.back().dtype)));
+  operands_given_.resize(outer.inputs.size());
 }
 
 /// To the next point of loops [first, last), the last fastest. False, and back at the first point, when there is none.
@@ -101,7 +132,21 @@ void LoopNest::clear(T* out) {
 
 template <class T>
 std::int64_t LoopNest::run(T* out, const void* const* inputs) {
+  if (factors_.empty()) return run_nest<T>(out, inputs, has_addend_ ? static_cast<const T*>(inputs[operands_]) : nullptr);
+  const std::size_t outer = operands_ - 1, factors = factors_[0].operands_;
+  const std::int64_t flops = factors_[0].run<T>(reinterpret_cast<T*>(formed_.data()), inputs + outer);
+  std::copy(inputs, inputs + outer, operands_given_.begin());
+  operands_given_.back() = formed_.data();
+  return flops + run_nest<T>(out, operands_given_.data(), has_addend_ ? static_cast<const T*>(inputs[outer + factors]) : nullptr);
+}
+
+template <class T>
+std::int64_t LoopNest::run_nest(T* out, const void* const* inputs, const T* addend) {
   using W = Sum<T>;
+  using Coefficient = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
+  const auto scaled = [](double coefficient, W value) {
+    return coefficient == 1 ? value : static_cast<Coefficient>(coefficient) * value;
+  };
   constexpr std::int64_t weight = is_ordered<T> ? 1 : 4;
   if (diagonal_output_) clear(out);
   std::fill(index_.begin(), index_.end(), 0);
@@ -125,6 +170,11 @@ std::int64_t LoopNest::run(T* out, const void* const* inputs) {
         result = sums ? reduced(pair_.reduce, result, value) : value;
         if (sums) ++flops;
       } while (advance(kept_, loops_.size()));
+    }
+    if (scale_ != 1) result = scaled(scale_, result), ++flops;
+    if (has_addend_) {
+      result += scaled(addend_scale_, static_cast<W>(addend[offset_[operands_ + 1]]));
+      flops += addend_scale_ != 1 ? 2 : 1;
     }
     out[offset_[operands_]] = static_cast<T>(result);
   } while (advance(0, kept_));

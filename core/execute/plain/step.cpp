@@ -1,4 +1,5 @@
 #include "execute/plain/step.hpp"
+#include <algorithm>
 #include <cmath>
 #include "error/fail.hpp"
 #include <fmt/format.h>
@@ -18,13 +19,34 @@ bool changes_type(const program::Operation& operation) {
   return std::holds_alternative<program::Convert>(operation) || (map != nullptr && operation::is_real(map->function));
 }
 
-std::optional<std::string> refused_integers(const program::Operation& operation, Dtype type) {
-  if (const auto* combination = std::get_if<program::Combination>(&operation)) {
-    for (const double c : combination->coefficients)
-      if (c != std::trunc(c) || std::abs(c) > 9e15)
-        return fmt::format("the coefficient {} of a combination of {} is not an integer", c, name_of(type));
-    return std::nullopt;
+/// The numbers that the values of an operation are multiplied with.
+std::vector<double> coefficients_of(const program::Operation& operation) {
+  if (const auto* combination = std::get_if<program::Combination>(&operation)) return combination->coefficients;
+  if (const auto* contraction = std::get_if<program::Contraction>(&operation))
+    return {contraction->scale, contraction->addend_scale};
+  const auto* elementwise = std::get_if<program::Elementwise>(&operation);
+  if (elementwise == nullptr) return {};
+  std::vector<double> all = {elementwise->scale};
+  for (const program::Elementwise::Instruction& instruction : elementwise->instructions) {
+    all.insert(all.end(), instruction.coefficients.begin(), instruction.coefficients.end());
+    all.push_back(instruction.constant);
   }
+  return all;
+}
+
+bool is_linear(const program::Elementwise& elementwise) {
+  using enum program::Elementwise::Kind;
+  return std::all_of(elementwise.instructions.begin(), elementwise.instructions.end(),
+                     [](const auto& instruction) { return instruction.kind == combination || instruction.kind == product; });
+}
+
+std::optional<std::string> refused_integers(const program::Operation& operation, Dtype type) {
+  for (const double c : coefficients_of(operation))
+    if (c != std::trunc(c) || std::abs(c) > 9e15)
+      return fmt::format("the coefficient {} of a combination of {} is not an integer", c, name_of(type));
+  const auto* elementwise = std::get_if<program::Elementwise>(&operation);
+  if (std::holds_alternative<program::Combination>(operation) || (elementwise != nullptr && is_linear(*elementwise)))
+    return std::nullopt;
   const bool is_fine = std::holds_alternative<program::Contraction>(operation) ||
                        std::holds_alternative<program::Identity>(operation) || std::holds_alternative<program::Fill>(operation) ||
                        std::holds_alternative<program::Reshape>(operation) || std::holds_alternative<program::Slice>(operation) ||
@@ -56,6 +78,8 @@ Step::Step(const program::Operation& operation, const Buffers& buffers) : operat
   flops_ = program::flops_of(operation, buffers);
   if (const auto* contraction = std::get_if<program::Contraction>(&operation)) {
     prepared_.emplace<LoopNest>(*contraction, buffers);
+  } else if (const auto* elementwise = std::get_if<program::Elementwise>(&operation)) {
+    prepared_.emplace<Chain>(*elementwise, buffers);
   } else if (const auto* solve = std::get_if<program::Solve>(&operation)) {
     prepared_.emplace<Systems>(*solve, buffers);
   } else if (const auto* inverse = std::get_if<program::Inverse>(&operation)) {
@@ -100,6 +124,8 @@ template <class T>
 void Step::run_as(void* out, const void* const* inputs, Counts& counts) {
   if (auto* nest = std::get_if<LoopNest>(&prepared_)) {
     counts.flops += nest->run<T>(static_cast<T*>(out), inputs);
+  } else if (auto* chain = std::get_if<Chain>(&prepared_)) {
+    counts.flops += chain->run<T>(static_cast<T*>(out), inputs);
   } else if (auto* elements = std::get_if<ElementLoop>(&prepared_)) {
     run_elements<T>(*elements, out, inputs, counts);
   } else if constexpr (!std::is_integral_v<T>) {

@@ -7,6 +7,7 @@
 #include <vector>
 #include "execute/executor.hpp"
 #include "execute/plain/arrangement.hpp"
+#include "execute/plain/chain.hpp"
 #include "execute/plain/contraction.hpp"
 #include "execute/plain/elementwise.hpp"
 #include "execute/plain/factorization.hpp"
@@ -34,7 +35,7 @@ class Step {
   program::Operation operation_;
   Dtype type_ = Dtype::f64;  ///< of the first input; of the output where there is none
   std::int64_t flops_ = 0;   ///< of operations that do not count as they go
-  std::variant<std::monostate, LoopNest, ElementLoop, Systems, Arrangement, Reduction, Factorization> prepared_;
+  std::variant<std::monostate, LoopNest, Chain, ElementLoop, Systems, Arrangement, Reduction, Factorization> prepared_;
 };
 
 }  // namespace tyto::execute::plain

@@ -11,6 +11,7 @@
 #include "execute/reference/executor.hpp"
 #include "graph/build.hpp"
 #include "graph/text.hpp"
+#include "plan/fuse.hpp"
 #include "plan/plan.hpp"
 #include "solve/state.hpp"
 #include "tensor/dense.hpp"
@@ -58,8 +59,9 @@ inline Numbers numbers_of(const ConstArray& value, const std::vector<std::int32_
 }
 
 /// Each output by its own kernel, from the first to the last.
-inline std::vector<Numbers> values_of(const graph::Graph& graph, LeafNumbers& leaves, const execute::Executor& executor) {
-  const plan::Plan plan = plan::make_plan(graph, executor.model(), {});
+inline std::vector<Numbers> values_of(const graph::Graph& graph, LeafNumbers& leaves, const execute::Executor& executor,
+                                      const plan::Options& options = {}) {
+  const plan::Plan plan = plan::make_plan(graph, executor.model(), options);
   execute::Evaluation evaluation(plan.program, executor.load(plan.program, {}));
   for (std::size_t leaf = 0; leaf < plan.leaves.size(); ++leaf)
     evaluation.bind(static_cast<program::LeafId>(leaf),
@@ -79,9 +81,11 @@ inline const execute::Executor& cpu_executor() {
   return *executor;
 }
 
-/// What a graph's outputs are, and how far from that a right answer may be: 64 roundings of the expression with absolute terms.
+/// What a graph's outputs are, step by step as they stand there, and how far from that a right answer may be: 64 roundings of the
+/// expression with absolute terms.
 struct Expected {
-  Expected(const graph::Graph& graph, LeafNumbers& leaves) : values(values_of(graph, leaves, reference_executor())) {
+  Expected(const graph::Graph& graph, LeafNumbers& leaves)
+      : values(values_of(graph, leaves, reference_executor(), {.switched_off = plan::fusion_names()})) {
     graph::Graph bounds{graph.store, {}};
     verify::Magnitudes magnitudes(*graph.store);
     for (const graph::Output& output : graph.outputs) bounds.outputs.push_back({output.name, magnitudes.of(output.node)});
