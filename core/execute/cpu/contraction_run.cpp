@@ -56,12 +56,12 @@ std::int64_t run(ContractionPlan& plan, StridedCopy& whole_out, T* out, const vo
                  Workers& workers) {
   const auto input = [&](std::size_t k) { return static_cast<const T*>(inputs[k]); };
   [[maybe_unused]] const T zero{0}, one{1};
-  if (plan.nest.clears_output) whole_out.run(out, &zero);
+  if (plan.nest.clears_output) whole_out.run(out, &zero, workers);
   if constexpr (arithmetic::is_complex_type<T>) {
     TYTO_ASSERT(plan.kernel == ContractionKernel::product || plan.kernel == ContractionKernel::nothing);
   } else {
     if (plan.kernel == ContractionKernel::copy) {
-      plan.copy.run(out, input(0));
+      plan.copy.run(out, input(0), workers);
       return plan.copy.count() * plan.nest.flops_per_point;  // a sum over an axis of one element is a copy, counted as a sum
     }
     if (plan.kernel == ContractionKernel::nest) return run_nest(plan, out, input(0), plan.has_right ? input(1) : &one);

@@ -9,9 +9,9 @@ namespace tyto::execute::cpu {
 namespace {
 
 template <class T>
-void write_constant(const ConstantPlan& plan, StridedCopy& whole, T* out) {
+void write_constant(const ConstantPlan& plan, const StridedCopy& whole, T* out, Workers& workers) {
   const T value = static_cast<T>(plan.value);
-  whole.run(out, &value);
+  whole.run(out, &value, workers);
   for (std::int64_t i = 0; i < plan.diagonal; ++i) out[i * plan.diagonal_stride] = T{1};
 }
 
@@ -92,8 +92,8 @@ void PreparedStep::run(const HostMemory& memory, SpareRoom& spare, Workers& work
   for (std::size_t k = 0; k < inputs_.size(); ++k) addresses_[k] = memory.address(inputs_[k]);
   if (auto* step = std::get_if<plain::Step>(&plan_)) step->run(memory.address(out_), addresses_.data(), counts);
   else if (auto* contraction = std::get_if<ContractionPlan>(&plan_)) run_contraction(*contraction, memory, workers, counts);
-  else if (dtype_ == Dtype::f32) run_as<float>(memory, spare, counts);
-  else run_as<double>(memory, spare, counts);
+  else if (dtype_ == Dtype::f32) run_as<float>(memory, spare, workers, counts);
+  else run_as<double>(memory, spare, workers, counts);
   counts.bytes += bytes_;
   ++counts.steps;
 }
@@ -106,7 +106,7 @@ void PreparedStep::run_contraction(ContractionPlan& plan, const HostMemory& memo
 }
 
 template <class T>
-void PreparedStep::run_as(const HostMemory& memory, SpareRoom& spare, Counts& counts) {
+void PreparedStep::run_as(const HostMemory& memory, SpareRoom& spare, Workers& workers, Counts& counts) {
   T* out = static_cast<T*>(memory.address(out_));
   const auto input = [&](std::size_t k) { return k < addresses_.size() ? static_cast<const T*>(addresses_[k]) : nullptr; };
   char* scratch = static_cast<char*>(memory.scratch(scratch_offset_));
@@ -115,11 +115,11 @@ void PreparedStep::run_as(const HostMemory& memory, SpareRoom& spare, Counts& co
                     : is_power_ ? run_power<T>(*elementwise, out, input(0))
                                 : run_combination<T>(*elementwise, out, addresses_.data());
   } else if (auto* system = std::get_if<SystemPlan>(&plan_)) {
-    const SystemCounts done = cpu::run<T>(*system, out, input(0), input(1), scratch, spare);
+    const SystemCounts done = cpu::run<T>(*system, out, input(0), input(1), scratch, spare, workers);
     counts.flops += done.flops;
     counts.rank_deficient += done.rank_deficient;
   } else {
-    write_constant<T>(std::get<ConstantPlan>(plan_), whole_out_, out);
+    write_constant<T>(std::get<ConstantPlan>(plan_), whole_out_, out, workers);
   }
 }
 
