@@ -111,9 +111,9 @@ void PreparedStep::run_as(const HostMemory& memory, SpareRoom& spare, Workers& w
   const auto input = [&](std::size_t k) { return k < addresses_.size() ? static_cast<const T*>(addresses_[k]) : nullptr; };
   char* scratch = static_cast<char*>(memory.scratch(scratch_offset_));
   if (auto* elementwise = std::get_if<ElementwisePlan>(&plan_)) {
-    counts.flops += function_   ? run_map<T>(*elementwise, out, input(0), input(addresses_.size() - 1), *function_)
-                    : is_power_ ? run_power<T>(*elementwise, out, input(0))
-                                : run_combination<T>(*elementwise, out, addresses_.data());
+    counts.flops += function_   ? run_map<T>(*elementwise, out, input(0), input(addresses_.size() - 1), *function_, workers)
+                    : is_power_ ? run_power<T>(*elementwise, out, input(0), workers)
+                                : run_combination<T>(*elementwise, out, addresses_.data(), workers);
   } else if (auto* system = std::get_if<SystemPlan>(&plan_)) {
     const SystemCounts done = cpu::run<T>(*system, out, input(0), input(1), scratch, spare, workers);
     counts.flops += done.flops;
