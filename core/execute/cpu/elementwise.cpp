@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include "arithmetic/copy.hpp"
 #include "error/fail.hpp"
 #include "operation/function_value.hpp"
 
@@ -12,6 +13,7 @@ namespace {
 using Axis = ElementwisePlan::Axis;
 
 constexpr std::int64_t block = 256;
+constexpr std::size_t most_axes = 64;  // of extent 2 or more: that many make more elements than an address can tell
 
 bool chains(const Axis& outer, const Axis& inner) {
   for (std::size_t k = 0; k < outer.stride.size(); ++k)
@@ -44,28 +46,58 @@ void prepare(ElementwisePlan& plan, const std::vector<const program::Buffer*>& o
   plan.row = std::move(axes.back());
   axes.pop_back();
   plan.outer = std::move(axes);
-  plan.index.assign(plan.outer.size(), 0);
-  plan.offset.assign(operands.size(), 0);
+  TYTO_ASSERT(plan.outer.size() < most_axes);
 }
 
-/// Calls body() for each row; plan.offset says where it begins in each operand.
-template <class Body>
-void for_each_row(ElementwisePlan& plan, Body&& body) {
-  if (plan.elements == 0) return;
-  std::fill(plan.index.begin(), plan.index.end(), 0);
-  std::fill(plan.offset.begin(), plan.offset.end(), 0);
-  for (;;) {
-    body();
-    std::size_t d = plan.outer.size();
-    for (; d > 0; --d) {
-      const Axis& axis = plan.outer[d - 1];
-      for (std::size_t k = 0; k < plan.offset.size(); ++k) plan.offset[k] += axis.stride[k];
-      if (++plan.index[d - 1] < axis.extent) break;
-      for (std::size_t k = 0; k < plan.offset.size(); ++k) plan.offset[k] -= axis.extent * axis.stride[k];
-      plan.index[d - 1] = 0;
-    }
-    if (d == 0) return;
+constexpr std::int64_t piece = 1 << 15;        // elements of a row worked off by one thread
+constexpr std::int64_t task = 1 << 15;         // elements of several rows, likewise
+constexpr std::int64_t shared_from = 1 << 16;  // elements that are worth a second thread
+
+/// Where one piece of a row begins.
+class Position {
+ public:
+  Position(const ElementwisePlan& plan, const std::array<std::int64_t, most_axes>& index, std::int64_t first)
+      : plan_(plan), index_(index), first_(first) {}
+  /// Of the output (0) or input k - 1, in elements.
+  std::int64_t offset(std::size_t k) const {
+    std::int64_t offset = first_ * plan_.row.stride[k];
+    for (std::size_t d = 0; d < plan_.outer.size(); ++d) offset += index_[d] * plan_.outer[d].stride[k];
+    return offset;
   }
+
+ private:
+  const ElementwisePlan& plan_;
+  const std::array<std::int64_t, most_axes>& index_;
+  std::int64_t first_;
+};
+
+/// body(position, count) for pieces [first, last) of all rows, counted row by row.
+template <class Body>
+void for_pieces(const ElementwisePlan& plan, std::int64_t first, std::int64_t last, const Body& body) {
+  const std::int64_t in_row = (plan.row.extent + piece - 1) / piece;
+  std::array<std::int64_t, most_axes> index;
+  std::int64_t rest = first / in_row, at = first % in_row;
+  for (std::size_t d = plan.outer.size(); d-- > 0;) {
+    index[d] = rest % plan.outer[d].extent;
+    rest /= plan.outer[d].extent;
+  }
+  for (std::int64_t p = first; p < last; ++p) {
+    body(Position(plan, index, at * piece), std::min(piece, plan.row.extent - at * piece));
+    if (++at < in_row) continue;
+    at = 0;
+    for (std::size_t d = plan.outer.size(); d-- > 0 && ++index[d] == plan.outer[d].extent;) index[d] = 0;
+  }
+}
+
+/// body(position, count) for all of the elements, by as many threads as there are.
+template <class Body>
+void for_each_piece(const ElementwisePlan& plan, Workers& workers, const Body& body) {
+  if (plan.elements == 0) return;
+  const std::int64_t pieces = plan.elements / plan.row.extent * ((plan.row.extent + piece - 1) / piece);
+  if (plan.elements < shared_from) return for_pieces(plan, 0, pieces, body);
+  const std::int64_t in_task = std::max<std::int64_t>(1, task / std::min(piece, plan.row.extent));
+  workers.pool().run((pieces + in_task - 1) / in_task,
+                     [&](std::int64_t t, int) { for_pieces(plan, t * in_task, std::min(pieces, (t + 1) * in_task), body); });
 }
 
 template <class T>
@@ -102,9 +134,9 @@ void map_row(T* out, std::int64_t out_stride, const T* in, std::int64_t in_strid
 }
 
 template <class T, class Map>
-void map_rows(ElementwisePlan& plan, T* out, const T* in, Map map) {
-  for_each_row(plan, [&] {
-    map_row(out + plan.offset[0], plan.row.stride[0], in + plan.offset[1], plan.row.stride[1], plan.row.extent, map);
+void map_all(const ElementwisePlan& plan, T* out, const T* in, Workers& workers, Map map) {
+  for_each_piece(plan, workers, [&](const Position& at, std::int64_t count) {
+    map_row(out + at.offset(0), plan.row.stride[0], in + at.offset(1), plan.row.stride[1], count, map);
   });
 }
 
@@ -139,64 +171,87 @@ ElementwisePlan plan_of(const program::Map& map, const std::vector<program::Buff
   return plan;
 }
 
+namespace {
+
+/// One piece of a combination, block by block. `stream` copies a finished block past the caches; null: ordinary stores.
 template <class T>
-std::int64_t run_combination(ElementwisePlan& plan, T* out, const void* const* inputs) {
-  std::int64_t done = 0;
-  for_each_row(plan, [&] {
-    std::array<T, block> sum;
-    for (std::int64_t first = 0; first < plan.row.extent; first += block) {
-      const std::int64_t count = std::min(block, plan.row.extent - first);
-      if (plan.coefficients.empty()) std::fill(sum.begin(), sum.end(), T{0});
-      for (std::size_t k = 0; k < plan.coefficients.size(); ++k) {
-        const std::int64_t stride = plan.row.stride[k + 1];
-        const T* in = static_cast<const T*>(inputs[k]) + plan.offset[k + 1] + first * stride;
-        const T c = static_cast<T>(plan.coefficients[k]);
-        k == 0 ? set_scaled(sum.data(), in, stride, count, c) : add_scaled(sum.data(), in, stride, count, c);
-      }
-      store(out + plan.offset[0] + first * plan.row.stride[0], plan.row.stride[0], sum.data(), count);
-      done += count;
+void combine(const ElementwisePlan& plan, const Position& at, std::int64_t count, T* out, const void* const* inputs,
+             arithmetic::CopyFunction stream) {
+  alignas(64) std::array<T, block> sum;
+  constexpr std::int64_t start = 0;
+  T* target = out + at.offset(0);
+  for (std::int64_t first = 0; first < count; first += block) {
+    const std::int64_t n = std::min(block, count - first);
+    if (plan.coefficients.empty()) std::fill(sum.begin(), sum.end(), T{0});
+    for (std::size_t k = 0; k < plan.coefficients.size(); ++k) {
+      const std::int64_t stride = plan.row.stride[k + 1];
+      const T* in = static_cast<const T*>(inputs[k]) + at.offset(k + 1) + first * stride;
+      const T c = static_cast<T>(plan.coefficients[k]);
+      k == 0 ? set_scaled(sum.data(), in, stride, n, c) : add_scaled(sum.data(), in, stride, n, c);
     }
+    if (stream == nullptr) {
+      store(target + first * plan.row.stride[0], plan.row.stride[0], sum.data(), n);
+    } else {
+      stream(target + first, sum.data(),
+             {.row_to = &start,
+              .row_from = &start,
+              .column_to = &start,
+              .column_from = &start,
+              .run = n * static_cast<std::int64_t>(sizeof(T)),
+              .streams = true});
+    }
+  }
+}
+
+}  // namespace
+
+template <class T>
+std::int64_t run_combination(const ElementwisePlan& plan, T* out, const void* const* inputs, Workers& workers) {
+  const bool is_large = plan.elements * static_cast<std::int64_t>(sizeof(T)) >= workers.caches().last;
+  const arithmetic::CopyFunction stream = is_large && plan.row.stride[0] == 1 ? arithmetic::copy_function(workers.isa()) : nullptr;
+  for_each_piece(plan, workers, [&](const Position& at, std::int64_t count) {
+    combine(plan, at, count, out, inputs, stream);
+    if (stream != nullptr) arithmetic::finish_streams();
   });
-  return done * plan.flops;
+  return plan.elements * plan.flops;
 }
 
 template <class T>
-std::int64_t run_power(ElementwisePlan& plan, T* out, const T* in) {
+std::int64_t run_power(const ElementwisePlan& plan, T* out, const T* in, Workers& workers) {
   if (plan.exponent == 2) {
-    map_rows(plan, out, in, [](T x) { return x * x; });
+    map_all(plan, out, in, workers, [](T x) { return x * x; });
   } else if (plan.exponent == 1) {
-    map_rows(plan, out, in, [](T x) { return x; });
+    map_all(plan, out, in, workers, [](T x) { return x; });
   } else if (plan.exponent == 0.5) {
-    map_rows(plan, out, in, [](T x) { return std::sqrt(x); });
+    map_all(plan, out, in, workers, [](T x) { return std::sqrt(x); });
   } else if (plan.exponent == -1) {
-    map_rows(plan, out, in, [](T x) { return T{1} / x; });
+    map_all(plan, out, in, workers, [](T x) { return T{1} / x; });
   } else {
     const double exponent = plan.exponent;
-    map_rows(plan, out, in, [exponent](T x) { return static_cast<T>(std::pow(static_cast<double>(x), exponent)); });
+    map_all(plan, out, in, workers, [exponent](T x) { return static_cast<T>(std::pow(static_cast<double>(x), exponent)); });
   }
   return plan.elements * plan.flops;
 }
 
 template <class T>
-std::int64_t run_map(ElementwisePlan& plan, T* out, const T* a, const T* b, operation::Function f) {
+std::int64_t run_map(const ElementwisePlan& plan, T* out, const T* a, const T* b, operation::Function f, Workers& workers) {
   const std::size_t last = plan.row.stride.size() - 1;
   operation::with_function(f, [&]<operation::Function known>() {
-    for_each_row(plan, [&] {
-      T* to = out + plan.offset[0];
-      const T *from_a = a + plan.offset[1], *from_b = b + plan.offset[last];
+    for_each_piece(plan, workers, [&](const Position& at, std::int64_t count) {
+      T* to = out + at.offset(0);
+      const T *from_a = a + at.offset(1), *from_b = b + at.offset(last);
       const std::int64_t step = plan.row.stride[0], step_a = plan.row.stride[1], step_b = plan.row.stride[last];
-      for (std::int64_t i = 0; i < plan.row.extent; ++i)
-        to[i * step] = operation::value_at<known>(from_a[i * step_a], from_b[i * step_b]);
+      for (std::int64_t i = 0; i < count; ++i) to[i * step] = operation::value_at<known>(from_a[i * step_a], from_b[i * step_b]);
     });
   });
   return plan.elements * plan.flops;
 }
 
-template std::int64_t run_map<double>(ElementwisePlan&, double*, const double*, const double*, operation::Function);
-template std::int64_t run_map<float>(ElementwisePlan&, float*, const float*, const float*, operation::Function);
-template std::int64_t run_combination<double>(ElementwisePlan&, double*, const void* const*);
-template std::int64_t run_combination<float>(ElementwisePlan&, float*, const void* const*);
-template std::int64_t run_power<double>(ElementwisePlan&, double*, const double*);
-template std::int64_t run_power<float>(ElementwisePlan&, float*, const float*);
+template std::int64_t run_map(const ElementwisePlan&, double*, const double*, const double*, operation::Function, Workers&);
+template std::int64_t run_map(const ElementwisePlan&, float*, const float*, const float*, operation::Function, Workers&);
+template std::int64_t run_combination(const ElementwisePlan&, double*, const void* const*, Workers&);
+template std::int64_t run_combination(const ElementwisePlan&, float*, const void* const*, Workers&);
+template std::int64_t run_power(const ElementwisePlan&, double*, const double*, Workers&);
+template std::int64_t run_power(const ElementwisePlan&, float*, const float*, Workers&);
 
 }  // namespace tyto::execute::cpu

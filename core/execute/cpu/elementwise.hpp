@@ -1,6 +1,7 @@
 #pragma once
 /// Linear combinations, powers and functions, element by element, in one pass over all operands.
 #include <vector>
+#include "execute/cpu/workers.hpp"
 #include "program/program.hpp"
 
 namespace tyto::execute::cpu {
@@ -17,7 +18,6 @@ struct ElementwisePlan {
   double exponent = 1;               ///< of a power
   std::int64_t flops = 0;            ///< per element
   std::int64_t elements = 1;
-  std::vector<std::int64_t> index, offset;  ///< loop counters; where output and inputs are
 };
 ElementwisePlan plan_of(const program::Combination&, const std::vector<program::Buffer>&);
 ElementwisePlan plan_of(const program::Power&, const std::vector<program::Buffer>&);
@@ -25,13 +25,12 @@ ElementwisePlan plan_of(const program::Map&, const std::vector<program::Buffer>&
 
 /// out = sum of coefficients[k] * inputs[k]. Returns flops.
 template <class T>
-std::int64_t run_combination(ElementwisePlan&, T* out, const void* const* inputs);
+std::int64_t run_combination(const ElementwisePlan&, T* out, const void* const* inputs, Workers&);
 /// out = input ^ exponent. Returns flops.
 template <class T>
-std::int64_t run_power(ElementwisePlan&, T* out, const T* input);
-
+std::int64_t run_power(const ElementwisePlan&, T* out, const T* input, Workers&);
 /// out = f(a) or f(a, b). Returns flops.
 template <class T>
-std::int64_t run_map(ElementwisePlan&, T* out, const T* a, const T* b, operation::Function);
+std::int64_t run_map(const ElementwisePlan&, T* out, const T* a, const T* b, operation::Function, Workers&);
 
 }  // namespace tyto::execute::cpu

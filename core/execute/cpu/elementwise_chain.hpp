@@ -47,6 +47,6 @@ ChainPlan plan_of(const program::Elementwise&, const std::vector<program::Buffer
 constexpr std::size_t most_chain_arguments = 16;
 /// `scratch` has plan.scratch_bytes. Returns flops.
 template <class T>
-std::int64_t run(ChainPlan&, T* out, const void* const* inputs, char* scratch);
+std::int64_t run(ChainPlan&, T* out, const void* const* inputs, char* scratch, Workers&);
 
 }  // namespace tyto::execute::cpu

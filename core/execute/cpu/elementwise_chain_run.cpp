@@ -20,12 +20,12 @@ struct Tile {
 template <class T>
 class ChainRun {
  public:
-  ChainRun(ChainPlan& plan, T* out, const void* const* inputs, char* scratch)
-      : plan_(plan), kernels_(block_kernels<T>(plan.isa)), out_(out), inputs_(inputs), scratch_(scratch) {}
+  ChainRun(ChainPlan& plan, T* out, const void* const* inputs, char* scratch, Workers& workers)
+      : plan_(plan), kernels_(block_kernels<T>(plan.isa)), out_(out), inputs_(inputs), scratch_(scratch), workers_(workers) {}
 
   std::int64_t run() {
     const T zero = 0;
-    if (plan_.is_sum) plan_.cleared.run(out_, &zero);
+    if (plan_.is_sum) plan_.cleared.run(out_, &zero, workers_);
     std::int64_t points = 0;
     if (plan_.points > 0)
       for_each_row_block([&](const Tile& tile) {
@@ -36,7 +36,7 @@ class ChainRun {
       });
     std::int64_t flops = points * plan_.flops_per_point;
     const void* const result[] = {out_};
-    if (plan_.scaled) flops += run_combination<T>(*plan_.scaled, out_, result);
+    if (plan_.scaled) flops += run_combination<T>(*plan_.scaled, out_, result, workers_);
     return flops;
   }
 
@@ -169,16 +169,17 @@ class ChainRun {
   T* out_;
   const void* const* inputs_;
   char* scratch_;
+  Workers& workers_;
 };
 
 }  // namespace
 
 template <class T>
-std::int64_t run(ChainPlan& plan, T* out, const void* const* inputs, char* scratch) {
-  return ChainRun<T>(plan, out, inputs, scratch).run();
+std::int64_t run(ChainPlan& plan, T* out, const void* const* inputs, char* scratch, Workers& workers) {
+  return ChainRun<T>(plan, out, inputs, scratch, workers).run();
 }
 
-template std::int64_t run<double>(ChainPlan&, double*, const void* const*, char*);
-template std::int64_t run<float>(ChainPlan&, float*, const void* const*, char*);
+template std::int64_t run<double>(ChainPlan&, double*, const void* const*, char*, Workers&);
+template std::int64_t run<float>(ChainPlan&, float*, const void* const*, char*, Workers&);
 
 }  // namespace tyto::execute::cpu

@@ -2,6 +2,7 @@
 /// A contraction as the loops it needs: one for each label, with the strides of output, left and right operand. Repeated labels,
 /// extents 1 and neighbouring axes that chain are gone; what is left is what a kernel has to walk.
 #include <array>
+#include <span>
 #include <vector>
 #include "program/program.hpp"
 
@@ -53,7 +54,7 @@ void order_outer(std::vector<Loop>&);
 /// Calls body(offsets, is_first) for every point of the loops, the last loop fastest; is_first tells that no reduction among them
 /// has moved yet, so that the output is written for the first time. `index` has room for one number per loop.
 template <class Body>
-void for_each_point(const std::vector<Loop>& loops, std::int64_t* index, Body&& body) {
+void for_each_point(std::span<const Loop> loops, std::int64_t* index, Body&& body) {
   const std::size_t depth = loops.size();
   for (std::size_t d = 0; d < depth; ++d) index[d] = 0;
   Offsets offset = {0, 0, 0};

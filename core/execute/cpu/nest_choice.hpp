@@ -1,10 +1,12 @@
 #pragma once
 /// Which two loops of a contraction run innermost in a row kernel, and what the whole nest is expected to cost.
+#include "arithmetic/row_kernels.hpp"
 #include "execute/cpu/loops.hpp"
 #include "execute/cpu/rates.hpp"
-#include "execute/cpu/row_kernels.hpp"
 
 namespace tyto::execute::cpu {
+
+using arithmetic::RowKernel;
 
 struct NestChoice {
   Loop rows, columns;  ///< extent 1 where there is none

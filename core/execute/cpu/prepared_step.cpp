@@ -10,9 +10,9 @@ namespace tyto::execute::cpu {
 namespace {
 
 template <class T>
-void write_constant(const ConstantPlan& plan, StridedCopy& whole, T* out) {
+void write_constant(const ConstantPlan& plan, const StridedCopy& whole, T* out, Workers& workers) {
   const T value = static_cast<T>(plan.value);
-  whole.run(out, &value);
+  whole.run(out, &value, workers);
   for (std::int64_t i = 0; i < plan.diagonal; ++i) out[i * plan.diagonal_stride] = T{1};
 }
 
@@ -98,8 +98,8 @@ void PreparedStep::run(const HostMemory& memory, SpareRoom& spare, Workers& work
   for (std::size_t k = 0; k < inputs_.size(); ++k) addresses_[k] = memory.address(inputs_[k]);
   if (auto* step = std::get_if<plain::Step>(&plan_)) step->run(memory.address(out_), addresses_.data(), counts);
   else if (auto* contraction = std::get_if<ContractionPlan>(&plan_)) run_contraction(*contraction, memory, workers, counts);
-  else if (dtype_ == Dtype::f32) run_as<float>(memory, spare, counts);
-  else run_as<double>(memory, spare, counts);
+  else if (dtype_ == Dtype::f32) run_as<float>(memory, spare, workers, counts);
+  else run_as<double>(memory, spare, workers, counts);
   counts.bytes += bytes_;
   ++counts.steps;
 }
@@ -112,22 +112,22 @@ void PreparedStep::run_contraction(ContractionPlan& plan, const HostMemory& memo
 }
 
 template <class T>
-void PreparedStep::run_as(const HostMemory& memory, SpareRoom& spare, Counts& counts) {
+void PreparedStep::run_as(const HostMemory& memory, SpareRoom& spare, Workers& workers, Counts& counts) {
   T* out = static_cast<T*>(memory.address(out_));
   const auto input = [&](std::size_t k) { return k < addresses_.size() ? static_cast<const T*>(addresses_[k]) : nullptr; };
   char* scratch = static_cast<char*>(memory.scratch(scratch_offset_));
   if (auto* elementwise = std::get_if<ElementwisePlan>(&plan_)) {
-    counts.flops += function_   ? run_map<T>(*elementwise, out, input(0), input(addresses_.size() - 1), *function_)
-                    : is_power_ ? run_power<T>(*elementwise, out, input(0))
-                                : run_combination<T>(*elementwise, out, addresses_.data());
+    counts.flops += function_   ? run_map<T>(*elementwise, out, input(0), input(addresses_.size() - 1), *function_, workers)
+                    : is_power_ ? run_power<T>(*elementwise, out, input(0), workers)
+                                : run_combination<T>(*elementwise, out, addresses_.data(), workers);
   } else if (auto* chain = std::get_if<ChainPlan>(&plan_)) {
-    counts.flops += cpu::run<T>(*chain, out, addresses_.data(), scratch);
+    counts.flops += cpu::run<T>(*chain, out, addresses_.data(), scratch, workers);
   } else if (auto* system = std::get_if<SystemPlan>(&plan_)) {
-    const SystemCounts done = cpu::run<T>(*system, out, input(0), input(1), scratch, spare);
+    const SystemCounts done = cpu::run<T>(*system, out, input(0), input(1), scratch, spare, workers);
     counts.flops += done.flops;
     counts.rank_deficient += done.rank_deficient;
   } else {
-    write_constant<T>(std::get<ConstantPlan>(plan_), whole_out_, out);
+    write_constant<T>(std::get<ConstantPlan>(plan_), whole_out_, out, workers);
   }
 }
 

@@ -40,7 +40,7 @@ class PreparedStep {
   PreparedStep(const program::Step&, const std::vector<program::Buffer>&, Plan);
   void run_contraction(ContractionPlan&, const HostMemory&, Workers&, Counts&);
   template <class T>
-  void run_as(const HostMemory&, SpareRoom&, Counts&);
+  void run_as(const HostMemory&, SpareRoom&, Workers&, Counts&);
 
   Plan plan_;
   StridedCopy whole_out_;  ///< one value over all of the output

@@ -19,8 +19,9 @@ struct System {
   int *integers, *pivots;
   std::int64_t n, m, ldx;
   SpareRoom& spare;
+  Workers& workers;
 
-  System(SystemPlan& p, char* scratch, SpareRoom& room)
+  System(SystemPlan& p, char* scratch, SpareRoom& room, Workers& threads)
       : plan(p),
         source(nullptr),
         right(nullptr),
@@ -33,12 +34,13 @@ struct System {
         n(p.order),
         m(p.right_sides),
         ldx(p.leading),
-        spare(room) {}
+        spare(room),
+        workers(threads) {}
 
   static T* place(char* scratch, std::int64_t offset) { return reinterpret_cast<T*>(scratch + offset); }
   /// Element (unknown, right side) of x.
   T& at(std::int64_t i, std::int64_t j) { return plan.layout == Layout::by_columns ? x[i + j * ldx] : x[j + i * ldx]; }
-  void read_matrix() { plan.matrix_in.run(a, source); }
+  void read_matrix() { plan.matrix_in.run(a, source, workers); }
 };
 
 /// The spare room of a system whose matrix is singular.
@@ -213,7 +215,7 @@ bool solve_general(System<T>& s, T norm) {
 template <class T>
 bool solve_one(System<T>& s) {
   s.read_matrix();
-  if (!s.plan.is_inverse) s.plan.right_in.run(s.x, s.right);
+  if (!s.plan.is_inverse) s.plan.right_in.run(s.x, s.right, s.workers);
   const T norm = one_norm(s);
   if (!std::isfinite(norm)) {
     fill(s, std::numeric_limits<T>::quiet_NaN());
@@ -226,25 +228,25 @@ bool solve_one(System<T>& s) {
 }  // namespace
 
 template <class T>
-SystemCounts run(SystemPlan& plan, T* out, const T* matrix, const T* right, char* scratch, SpareRoom& spare) {
+SystemCounts run(SystemPlan& plan, T* out, const T* matrix, const T* right, char* scratch, SpareRoom& spare, Workers& workers) {
   SystemCounts counts;
   for (const Loop& loop : plan.systems)
     if (loop.extent == 0) return counts;
   if (plan.order == 0 || plan.right_sides == 0) return counts;
   TYTO_ASSERT(spare.bytes() >= plan.minimum_norm.bytes);
-  System<T> system(plan, scratch, spare);
+  System<T> system(plan, scratch, spare, workers);
   for_each_point(plan.systems, plan.index.data(), [&](const Offsets& at, bool) {
     system.source = matrix + at[Place::left];
     system.right = plan.is_inverse ? nullptr : right + at[Place::right];
     system.x = plan.in_place ? out + at[Place::out] : System<T>::place(scratch, plan.solution);
     counts.rank_deficient += solve_one(system) ? 1 : 0;
-    if (!plan.in_place) plan.solution_out.run(out + at[Place::out], static_cast<const T*>(system.x));
+    if (!plan.in_place) plan.solution_out.run(out + at[Place::out], static_cast<const T*>(system.x), workers);
     counts.flops += plan.flops;
   });
   return counts;
 }
 
-template SystemCounts run<double>(SystemPlan&, double*, const double*, const double*, char*, SpareRoom&);
-template SystemCounts run<float>(SystemPlan&, float*, const float*, const float*, char*, SpareRoom&);
+template SystemCounts run<double>(SystemPlan&, double*, const double*, const double*, char*, SpareRoom&, Workers&);
+template SystemCounts run<float>(SystemPlan&, float*, const float*, const float*, char*, SpareRoom&, Workers&);
 
 }  // namespace tyto::execute::cpu

@@ -1,6 +1,7 @@
 #pragma once
 /// Solves prepared systems. Allocates nothing but, at the first singular one, the spare room.
 #include "execute/cpu/system_plan.hpp"
+#include "execute/cpu/workers.hpp"
 #include "execute/spare_room.hpp"
 
 namespace tyto::execute::cpu {
@@ -15,6 +16,6 @@ struct SystemCounts {
 /// general: LU; where the reciprocal condition number is below n eps, least squares of minimum norm by singular values.
 /// A matrix that is not finite gives a solution that is NaN.
 template <class T>
-SystemCounts run(SystemPlan& plan, T* out, const T* matrix, const T* right, char* scratch, SpareRoom&);
+SystemCounts run(SystemPlan& plan, T* out, const T* matrix, const T* right, char* scratch, SpareRoom&, Workers&);
 
 }  // namespace tyto::execute::cpu

@@ -1,7 +1,10 @@
 #pragma once
-/// The threads of an instance, and the scratch memory of all of them but the first, which works in that of the step.
+/// The threads of an instance, what their loops are compiled for, and the scratch memory of all of them but the first, which works
+/// in that of the step.
 #include <cstdlib>
 #include <memory>
+#include "arithmetic/caches.hpp"
+#include "arithmetic/isa.hpp"
 #include "arithmetic/pool.hpp"
 #include "error/fail.hpp"
 
@@ -18,6 +21,8 @@ class Workers {
       fail(Code::memory, "there is not enough memory for the scratch of all threads", "", "", "fewer threads: `execution.threads`");
   }
   arithmetic::Pool& pool() { return pool_; }
+  arithmetic::Isa isa() const { return isa_; }
+  const arithmetic::Caches& caches() const { return caches_; }
   /// Of the workers from the second on, one behind the other.
   char* scratch() { return scratch_.get(); }
 
@@ -27,6 +32,8 @@ class Workers {
     void operator()(char* memory) const { std::free(memory); }
   };
   arithmetic::Pool pool_;
+  arithmetic::Isa isa_ = arithmetic::chosen_isa();
+  arithmetic::Caches caches_ = arithmetic::caches_of_this_machine();
   std::unique_ptr<char[], Release> scratch_;
 };
 

@@ -2,8 +2,9 @@
 /// The two innermost loops of a loop nest, vectorized: out(row, column) = or += left(row, column) * right(row, column), where
 /// either loop may be kept or summed. Chosen by the strides along columns and compiled for several instruction sets.
 #include <cstdint>
+#include "arithmetic/isa.hpp"
 
-namespace tyto::execute::cpu {
+namespace tyto::arithmetic {
 
 /// Named by what happens along columns, with the strides of output, left and right. `any` takes every stride.
 enum class RowKernel : std::int8_t {
@@ -30,8 +31,8 @@ struct Rows {
 
 template <class T>
 using RowFunction = void (*)(const Rows<T>&);
-/// The fastest version for the processor this runs on.
+/// Of double and float.
 template <class T>
-RowFunction<T> row_function(RowKernel);
+RowFunction<T> row_function(Isa, RowKernel);
 
-}  // namespace tyto::execute::cpu
+}  // namespace tyto::arithmetic

@@ -1,46 +1,27 @@
-// The bodies are written once with vectors of a given width and compiled for each instruction set; the choice is made at load.
-#include "execute/cpu/row_kernels.hpp"
+// The bodies are written once with vectors of a given width and compiled for each instruction set.
+#include "arithmetic/row_kernels.hpp"
 #include <algorithm>
+#include "arithmetic/vector.hpp"
 
-#define TYTO_INLINE [[gnu::always_inline]] inline
-
-namespace tyto::execute::cpu {
+namespace tyto::arithmetic {
 namespace {
-
-template <class T, int Bytes>
-struct VectorOf {
-  typedef T type __attribute__((vector_size(Bytes), aligned(alignof(T)), may_alias));
-};
-template <class T, int Bytes>
-using Vector = typename VectorOf<T, Bytes>::type;
-template <class T, int Bytes>
-constexpr std::int64_t lanes = Bytes / static_cast<std::int64_t>(sizeof(T));
-
-template <class V, class T>
-TYTO_INLINE const V& at(const T* p) {
-  return *reinterpret_cast<const V*>(p);
-}
-template <class V, class T>
-TYTO_INLINE V& at(T* p) {
-  return *reinterpret_cast<V*>(p);
-}
 
 /// One row: out = or += left * right.
 template <class T, int Bytes, bool RightMoves, bool Accumulate>
-TYTO_INLINE void multiply_row(std::int64_t columns, T* __restrict out, const T* __restrict left, const T* __restrict right) {
+TYTO_ALWAYS_INLINE void multiply_row(std::int64_t columns, T* __restrict out, const T* __restrict left, const T* __restrict right) {
   using V = Vector<T, Bytes>;
   constexpr std::int64_t w = lanes<T, Bytes>;
   const T factor = RightMoves ? T{0} : right[0];
   std::int64_t c = 0;
   for (; c + w <= columns; c += w) {
-    V value = at<V>(left + c);
+    V value = vector_at<V>(left + c);
     if constexpr (RightMoves) {
-      value = value * at<V>(right + c);
+      value = value * vector_at<V>(right + c);
     } else {
       value = value * factor;
     }
-    if constexpr (Accumulate) value = value + at<V>(out + c);
-    at<V>(out + c) = value;
+    if constexpr (Accumulate) value = value + vector_at<V>(out + c);
+    vector_at<V>(out + c) = value;
   }
   for (; c < columns; ++c) {
     const T value = left[c] * (RightMoves ? right[c] : factor);
@@ -49,7 +30,7 @@ TYTO_INLINE void multiply_row(std::int64_t columns, T* __restrict out, const T* 
 }
 
 template <class T, int Bytes, bool RightMoves>
-TYTO_INLINE void multiply_rows(const Rows<T>& r) {
+TYTO_ALWAYS_INLINE void multiply_rows(const Rows<T>& r) {
   for (std::int64_t j = 0; j < r.rows; ++j) {
     T* out = r.out + j * r.out_row;
     const T *left = r.left + j * r.left_row, *right = r.right + j * r.right_row;
@@ -63,7 +44,7 @@ TYTO_INLINE void multiply_rows(const Rows<T>& r) {
 
 /// A few vectors of columns, all rows [first, last) added up in registers.
 template <class T, int Bytes, std::size_t Count, bool RightMoves>
-TYTO_INLINE void add_tile(const Rows<T>& r, std::int64_t column, std::int64_t first, std::int64_t last, bool accumulate) {
+TYTO_ALWAYS_INLINE void add_tile(const Rows<T>& r, std::int64_t column, std::int64_t first, std::int64_t last, bool accumulate) {
   using V = Vector<T, Bytes>;
   constexpr std::int64_t w = lanes<T, Bytes>;
   V sum[Count] = {};
@@ -74,23 +55,23 @@ TYTO_INLINE void add_tile(const Rows<T>& r, std::int64_t column, std::int64_t fi
     for (std::size_t v = 0; v < Count; ++v) {
       const std::int64_t place = static_cast<std::int64_t>(v) * w;
       if constexpr (RightMoves) {
-        sum[v] = sum[v] + at<V>(left + place) * at<V>(right + place);
+        sum[v] = sum[v] + vector_at<V>(left + place) * vector_at<V>(right + place);
       } else {
-        sum[v] = sum[v] + at<V>(left + place) * right[0];
+        sum[v] = sum[v] + vector_at<V>(left + place) * right[0];
       }
     }
   }
 #pragma GCC unroll 8
   for (std::size_t v = 0; v < Count; ++v) {
     T* out = r.out + column + static_cast<std::int64_t>(v) * w;
-    if (accumulate) sum[v] = sum[v] + at<V>(out);
-    at<V>(out) = sum[v];
+    if (accumulate) sum[v] = sum[v] + vector_at<V>(out);
+    vector_at<V>(out) = sum[v];
   }
 }
 
 /// Rows are taken in chunks that stay in the first-level cache, so that wide operands are read in their order.
 template <class T, int Bytes, bool RightMoves>
-TYTO_INLINE void add_rows(const Rows<T>& r) {
+TYTO_ALWAYS_INLINE void add_rows(const Rows<T>& r) {
   constexpr std::int64_t w = lanes<T, Bytes>;
   const std::int64_t chunk =
       std::max<std::int64_t>(8, 16384 / static_cast<std::int64_t>(sizeof(T)) / std::max<std::int64_t>(r.columns, 1));
@@ -112,7 +93,7 @@ TYTO_INLINE void add_rows(const Rows<T>& r) {
 }
 
 template <class T, int Bytes, bool RightMoves>
-TYTO_INLINE T dot_row(std::int64_t columns, const T* __restrict left, const T* __restrict right) {
+TYTO_ALWAYS_INLINE T dot_row(std::int64_t columns, const T* __restrict left, const T* __restrict right) {
   using V = Vector<T, Bytes>;
   constexpr std::int64_t w = lanes<T, Bytes>;
   V sum[4] = {};
@@ -121,17 +102,17 @@ TYTO_INLINE T dot_row(std::int64_t columns, const T* __restrict left, const T* _
 #pragma GCC unroll 4
     for (int v = 0; v < 4; ++v) {
       if constexpr (RightMoves) {
-        sum[v] = sum[v] + at<V>(left + c + v * w) * at<V>(right + c + v * w);
+        sum[v] = sum[v] + vector_at<V>(left + c + v * w) * vector_at<V>(right + c + v * w);
       } else {
-        sum[v] = sum[v] + at<V>(left + c + v * w);
+        sum[v] = sum[v] + vector_at<V>(left + c + v * w);
       }
     }
   }
   for (; c + w <= columns; c += w) {
     if constexpr (RightMoves) {
-      sum[0] = sum[0] + at<V>(left + c) * at<V>(right + c);
+      sum[0] = sum[0] + vector_at<V>(left + c) * vector_at<V>(right + c);
     } else {
-      sum[0] = sum[0] + at<V>(left + c);
+      sum[0] = sum[0] + vector_at<V>(left + c);
     }
   }
   const V all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
@@ -142,7 +123,7 @@ TYTO_INLINE T dot_row(std::int64_t columns, const T* __restrict left, const T* _
 }
 
 template <class T, int Bytes, bool RightMoves>
-TYTO_INLINE void dot_rows(const Rows<T>& r) {
+TYTO_ALWAYS_INLINE void dot_rows(const Rows<T>& r) {
   T total = 0;
   for (std::int64_t j = 0; j < r.rows; ++j) {
     const T value = dot_row<T, Bytes, RightMoves>(r.columns, r.left + j * r.left_row, r.right + j * r.right_row);
@@ -155,7 +136,7 @@ TYTO_INLINE void dot_rows(const Rows<T>& r) {
 }
 
 template <class T>
-TYTO_INLINE void any_rows(const Rows<T>& r) {
+TYTO_ALWAYS_INLINE void any_rows(const Rows<T>& r) {
   for (std::int64_t j = 0; j < r.rows; ++j) {
     T* out = r.out + j * r.out_row;
     const T *left = r.left + j * r.left_row, *right = r.right + j * r.right_row;
@@ -174,7 +155,7 @@ TYTO_INLINE void any_rows(const Rows<T>& r) {
 }
 
 template <class T, int Bytes>
-TYTO_INLINE void run(RowKernel kernel, const Rows<T>& r) {
+TYTO_ALWAYS_INLINE void run(RowKernel kernel, const Rows<T>& r) {
   switch (kernel) {
     case RowKernel::multiply: return multiply_rows<T, Bytes, true>(r);
     case RowKernel::scale: return multiply_rows<T, Bytes, false>(r);
@@ -190,24 +171,22 @@ template <class T, RowKernel Kernel>
 void portable(const Rows<T>& r) {
   run<T, 16>(Kernel, r);
 }
-#if defined(__x86_64__)
+#if defined(TYTO_HAS_X86)
 template <class T, RowKernel Kernel>
-__attribute__((target("avx2,fma"))) void with_avx2(const Rows<T>& r) {
+TYTO_TARGET_AVX2 void with_avx2(const Rows<T>& r) {
   run<T, 32>(Kernel, r);
 }
 template <class T, RowKernel Kernel>
-__attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,fma,prefer-vector-width=512"))) void with_avx512(const Rows<T>& r) {
+TYTO_TARGET_AVX512 void with_avx512(const Rows<T>& r) {
   run<T, 64>(Kernel, r);
 }
 #endif
 
 template <class T, RowKernel Kernel>
-RowFunction<T> best() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512bw"))
-    return with_avx512<T, Kernel>;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return with_avx2<T, Kernel>;
+RowFunction<T> function_for(Isa isa) {
+#if defined(TYTO_HAS_X86)
+  if (isa == Isa::avx512) return with_avx512<T, Kernel>;
+  if (isa == Isa::avx2) return with_avx2<T, Kernel>;
 #endif
   return portable<T, Kernel>;
 }
@@ -215,20 +194,20 @@ RowFunction<T> best() {
 }  // namespace
 
 template <class T>
-RowFunction<T> row_function(RowKernel kernel) {
+RowFunction<T> row_function(Isa isa, RowKernel kernel) {
   switch (kernel) {
-    case RowKernel::multiply: return best<T, RowKernel::multiply>();
-    case RowKernel::scale: return best<T, RowKernel::scale>();
-    case RowKernel::multiply_add: return best<T, RowKernel::multiply_add>();
-    case RowKernel::scale_add: return best<T, RowKernel::scale_add>();
-    case RowKernel::dot: return best<T, RowKernel::dot>();
-    case RowKernel::sum: return best<T, RowKernel::sum>();
+    case RowKernel::multiply: return function_for<T, RowKernel::multiply>(isa);
+    case RowKernel::scale: return function_for<T, RowKernel::scale>(isa);
+    case RowKernel::multiply_add: return function_for<T, RowKernel::multiply_add>(isa);
+    case RowKernel::scale_add: return function_for<T, RowKernel::scale_add>(isa);
+    case RowKernel::dot: return function_for<T, RowKernel::dot>(isa);
+    case RowKernel::sum: return function_for<T, RowKernel::sum>(isa);
     case RowKernel::any: break;
   }
-  return best<T, RowKernel::any>();
+  return function_for<T, RowKernel::any>(isa);
 }
 
-template RowFunction<double> row_function<double>(RowKernel);
-template RowFunction<float> row_function<float>(RowKernel);
+template RowFunction<double> row_function<double>(Isa, RowKernel);
+template RowFunction<float> row_function<float>(Isa, RowKernel);
 
-}  // namespace tyto::execute::cpu
+}  // namespace tyto::arithmetic
