@@ -18,8 +18,8 @@ void run_product(const ContractionPlan& plan, T* out, const void* const* inputs,
   arithmetic::ProductMemory<T> memory{.out = out, .right = static_cast<const T*>(inputs[choice.right]), .scratch = scratch};
   memory.worker_scratch = workers.scratch();
   for (std::size_t f = 0; f < choice.left.size(); ++f) memory.factors[f] = static_cast<const T*>(inputs[choice.left[f]]);
-  arithmetic::run(choice.plan, arithmetic::product_functions<T>(choice.isa), memory, plan.adds, static_cast<T>(plan.scale),
-                  workers.pool());
+  arithmetic::run(choice.plan, arithmetic::product_functions<T>(choice.isa), memory, plan.adds,
+                  T{static_cast<arithmetic::Real<T>>(plan.scale)}, workers.pool());
 }
 
 template <class T>
