@@ -1,4 +1,5 @@
 // One entry for each instruction set, and size of elements where it matters.
+#include "arithmetic/copy.hpp"
 #include "arithmetic/copy_loops.hpp"
 
 namespace tyto::arithmetic {

@@ -1,11 +1,10 @@
 // What memory gives, and how much of it copies, row kernels and combinations use.
 #include <algorithm>
 #include <functional>
-#include <numeric>
+#include <cstdio>
 #include <string>
-#include "arithmetic/copy.hpp"
+#include "arithmetic/combination.hpp"
 #include "arithmetic/row_kernels.hpp"
-#include "arithmetic/vector.hpp"
 #include "execute/cpu/elementwise.hpp"
 #include "execute/cpu/strided_copy.hpp"
 #include "execute/cpu/trial.hpp"
@@ -98,7 +97,11 @@ void combinations(cpu::Workers& workers) {
   const auto plan = cpu::plan_of(program::Combination{{1, 3}, {1, 2}, 0}, sample.buffers);
   Memory<double> out(count), a(count), b(count);
   const void* inputs[] = {a.data, b.data};
-  report("a = b + 3 c", 24.0 * count, 0, [&] { cpu::run_combination<double>(plan, out.data, inputs, workers); });
+  const auto plain = arithmetic::combine_function<double>(workers.isa());
+  const double triad = report("a = b + 3 c, one row past the caches", 24.0 * count, 0, [&] {
+    plain({.count = count, .terms = 2, .coefficients = {1, 3}, .inputs = {a.data, b.data}, .out = out.data, .streams = true});
+  });
+  report("a = b + 3 c, a step of a program", 24.0 * count, triad, [&] { cpu::run_combination<double>(plan, out.data, inputs, workers); });
 }
 
 }  // namespace

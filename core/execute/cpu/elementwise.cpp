@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include "arithmetic/combination.hpp"
 #include "arithmetic/copy.hpp"
 #include "error/fail.hpp"
 #include "operation/function_value.hpp"
@@ -49,8 +50,8 @@ void prepare(ElementwisePlan& plan, const std::vector<const program::Buffer*>& o
   TYTO_ASSERT(plan.outer.size() < most_axes);
 }
 
-constexpr std::int64_t piece = 1 << 15;        // elements of a row worked off by one thread
-constexpr std::int64_t task = 1 << 15;         // elements of several rows, likewise
+constexpr std::int64_t piece = 1 << 17;        // elements of a row worked off by one thread
+constexpr std::int64_t task = 1 << 16;         // elements of several rows, likewise
 constexpr std::int64_t shared_from = 1 << 16;  // elements that are worth a second thread
 
 /// Where one piece of a row begins.
@@ -173,12 +174,10 @@ ElementwisePlan plan_of(const program::Map& map, const std::vector<program::Buff
 
 namespace {
 
-/// One piece of a combination, block by block. `stream` copies a finished block past the caches; null: ordinary stores.
+/// One piece of a combination, block by block, for any strides and number of terms.
 template <class T>
-void combine(const ElementwisePlan& plan, const Position& at, std::int64_t count, T* out, const void* const* inputs,
-             arithmetic::CopyFunction stream) {
-  alignas(64) std::array<T, block> sum;
-  constexpr std::int64_t start = 0;
+void combine(const ElementwisePlan& plan, const Position& at, std::int64_t count, T* out, const void* const* inputs) {
+  std::array<T, block> sum;
   T* target = out + at.offset(0);
   for (std::int64_t first = 0; first < count; first += block) {
     const std::int64_t n = std::min(block, count - first);
@@ -189,29 +188,43 @@ void combine(const ElementwisePlan& plan, const Position& at, std::int64_t count
       const T c = static_cast<T>(plan.coefficients[k]);
       k == 0 ? set_scaled(sum.data(), in, stride, n, c) : add_scaled(sum.data(), in, stride, n, c);
     }
-    if (stream == nullptr) {
-      store(target + first * plan.row.stride[0], plan.row.stride[0], sum.data(), n);
-    } else {
-      stream(target + first, sum.data(),
-             {.row_to = &start,
-              .row_from = &start,
-              .column_to = &start,
-              .column_from = &start,
-              .run = n * static_cast<std::int64_t>(sizeof(T)),
-              .streams = true});
-    }
+    store(target + first * plan.row.stride[0], plan.row.stride[0], sum.data(), n);
   }
+}
+
+/// Rows that lie one after another in all operands.
+bool is_contiguous(const ElementwisePlan& plan) {
+  return std::all_of(plan.row.stride.begin(), plan.row.stride.end(), [](std::int64_t stride) { return stride == 1; });
+}
+
+/// The operands of a combination of contiguous rows; where they begin is left to each piece.
+template <class T>
+arithmetic::CombinedRow<T> combined_row(const ElementwisePlan& plan, const Workers& workers) {
+  arithmetic::CombinedRow<T> row;
+  row.terms = static_cast<int>(plan.coefficients.size());
+  for (std::size_t k = 0; k < plan.coefficients.size(); ++k) row.coefficients[k] = static_cast<T>(plan.coefficients[k]);
+  row.streams = plan.elements * static_cast<std::int64_t>(sizeof(T)) >= workers.caches().last;
+  return row;
 }
 
 }  // namespace
 
 template <class T>
 std::int64_t run_combination(const ElementwisePlan& plan, T* out, const void* const* inputs, Workers& workers) {
-  const bool is_large = plan.elements * static_cast<std::int64_t>(sizeof(T)) >= workers.caches().last;
-  const arithmetic::CopyFunction stream = is_large && plan.row.stride[0] == 1 ? arithmetic::copy_function(workers.isa()) : nullptr;
+  const std::size_t terms = plan.coefficients.size();
+  if (terms == 0 || terms > arithmetic::most_terms || !is_contiguous(plan)) {
+    for_each_piece(plan, workers, [&](const Position& at, std::int64_t count) { combine(plan, at, count, out, inputs); });
+    return plan.elements * plan.flops;
+  }
+  const arithmetic::CombineFunction<T> function = arithmetic::combine_function<T>(workers.isa());
+  const arithmetic::CombinedRow<T> operands = combined_row<T>(plan, workers);
   for_each_piece(plan, workers, [&](const Position& at, std::int64_t count) {
-    combine(plan, at, count, out, inputs, stream);
-    if (stream != nullptr) arithmetic::finish_streams();
+    arithmetic::CombinedRow<T> row = operands;
+    row.count = count;
+    row.out = out + at.offset(0);
+    for (std::size_t k = 0; k < terms; ++k) row.inputs[k] = static_cast<const T*>(inputs[k]) + at.offset(k + 1);
+    function(row);
+    if (row.streams) arithmetic::finish_streams();
   });
   return plan.elements * plan.flops;
 }
