@@ -155,7 +155,7 @@ def instances():
         "peps-4x4": ("f64", peps(4, 4, 4, 2)),
         "peps-3x6": ("c128", peps(3, 6, 4, 2)),
         "regular-3-60": ("f64", regular(60, 3, 6, 1)),
-        "regular-3-90": ("f32", regular(90, 3, 4, 2)),
+        "regular-3-90": ("f32", regular(90, 3, 3, 2)),
         "regular-4-30": ("f64", regular(30, 4, 3, 3)),
         "regular-5-20": ("f64", regular(20, 5, 3, 4)),
         "hypernetwork-20": ("f64", hypernetwork(20, 28, 4, 5, 3, 1)),
