@@ -143,9 +143,9 @@ def plots():
     for order, s in ((3, 160), (4, 45), (5, 21), (6, 13)):
         arguments = {"order": order, "s": s, "rank": 8}
         cases.append(Case(f"ttmc order {order} s={s} R=8", "ttmc", arguments, 4 * s**order * 8, "4 s^N R"))
-    for s in (40, 80, 160, 240):
-        arguments = {"order": 3, "s": s, "rank": s // 2}
-        cases.append(Case(f"ttmc s={s} R={s // 2}", "ttmc", arguments, 4 * s**3 * (s // 2), "4 s^N R"))
+    for s, rank in [(s, s // 2) for s in (40, 80, 160, 240)] + [(200, rank) for rank in (8, 16, 32, 64, 100)]:
+        arguments = {"order": 3, "s": s, "rank": rank}
+        cases.append(Case(f"ttmc s={s} R={rank}", "ttmc", arguments, 4 * s**3 * rank, "4 s^N R"))
     for s in (20, 320):
         cases.append(Case(f"gauss-newton s=R={s}", "gauss-newton", {"order": 3, "s": s, "rank": s}, 18 * s**3, "6 N s R^2"))
     return cases

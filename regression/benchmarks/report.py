@@ -131,5 +131,24 @@ def markdown(results, levels):
     return text
 
 
+_PAGE = """# Performance
+
+Kernels of tyto beside those of its peers, and as fractions of what one core can do. Numbers of one machine on one day, made by
+`regression/benchmarks/run.py`, which tells in its README what each of them is.
+
+![over the size](images/benchmarks-size.svg)
+
+![over the rank](images/benchmarks-rank.svg)
+
+![over the order](images/benchmarks-order.svg)
+
+"""
+
+
+def page(results, levels):
+    """docs/performance.md"""
+    return _PAGE + markdown(results, levels).replace("\n### ", "\n## ").rstrip() + "\n"
+
+
 def write_json(path, results):
     path.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")

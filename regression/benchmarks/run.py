@@ -117,7 +117,8 @@ def main():
         if not peers.has_plots():
             print("no plots: matplotlib does not install")
             return 1
-        subprocess.run([peers.python, "-B", _HERE / "plots.py", path, _ROOT / "docs"], check=True)
+        subprocess.run([peers.python, "-B", _HERE / "plots.py", path, _ROOT / "docs" / "images"], check=True)
+        (_ROOT / "docs" / "performance.md").write_text(report.page(results, list(cases.ABLATION_LEVELS)), encoding="utf-8")
     print(f"results: {path}, {options.output / 'table.md'}")
     return 0
 

@@ -7,10 +7,12 @@ VERSION = cotengra.__version__
 def _contract(problem):
     arrays, calls = problem.arrays(), []
     for e in problem.einsums:
-        tree = None
+        inputs, output = [tuple(map(str, labels)) for labels in e.inputs], tuple(map(str, e.output))  # its compiled part takes texts
+        sizes = {str(label): extent for label, extent in problem.sizes(e).items()}
+        path = "auto"
         if problem.pairs:
-            tree = cotengra.ContractionTree.from_path(e.inputs, e.output, problem.sizes(e), ssa_path=problem.pairs)
-        expression = cotengra.array_contract_expression(e.inputs, e.output, problem.sizes(e), optimize=tree or "auto")
+            path = cotengra.ContractionTree.from_path(inputs, output, sizes, ssa_path=problem.pairs)
+        expression = cotengra.array_contract_expression(inputs, output, sizes, optimize=path)
         calls.append((expression, [arrays[n] for n in e.operands]))
     return lambda: [expression(*operands) for expression, operands in calls]
 

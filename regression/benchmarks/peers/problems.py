@@ -43,7 +43,7 @@ class Problem:
 
     def arrays(self):
         return [
-            values.array(number, self.dtype, [self.extents[label] for label in labels], scale)
+            values.array(number, self.dtype, tuple(self.extents[label] for label in labels), scale)
             for number, (labels, scale) in enumerate(zip(self.shapes, self.scales))
         ]
 

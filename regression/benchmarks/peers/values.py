@@ -1,4 +1,6 @@
 """The numbers that every program of a comparison computes with: engine/values.hpp in Python."""
+import functools
+
 import numpy
 
 FIRST_WEIGHT = 1_000_000
@@ -15,14 +17,16 @@ def _uniform(number, first, count):
     return (z >> numpy.uint64(11)).astype(numpy.float64) * 2.0**-53 - 0.5
 
 
+@functools.lru_cache(maxsize=8)  # cases that follow each other often have the same data
 def array(number, dtype, extents, scale=1.0):
-    """Array `number`, row-major, of "f32", "f64", "c64" or "c128"."""
+    """Array `number`, row-major, of "f32", "f64", "c64" or "c128"; not to be written to."""
     part, whole = {"f32": ("f4", "f4"), "f64": ("f8", "f8"), "c64": ("f4", "c8"), "c128": ("f8", "c16")}[dtype]
     count = int(numpy.prod(extents, dtype=numpy.int64)) * (2 if whole[0] == "c" else 1)
     values = numpy.empty(count, part)
     for first in range(0, count, BLOCK):
         size = min(BLOCK, count - first)
         values[first : first + size] = scale * _uniform(number, first, size)
+    values.flags.writeable = False
     return values.view(whole).reshape(extents)
 
 
