@@ -78,14 +78,15 @@ def measured(chosen, programs, peak_program, best, options):
 
 
 def merged(path, results):
-    """Earlier results stay where they were not measured again."""
-    if path.exists():
-        new = {entry["name"] for entry in results["cases"]}
-        earlier = json.loads(path.read_text(encoding="utf-8"))
-        results["cases"] += [entry for entry in earlier["cases"] if entry["name"] not in new]
-    order = {name: n for n, name in enumerate(results["order"])}
-    results["cases"] = sorted((e for e in results["cases"] if e["name"] in order), key=lambda entry: order[entry["name"]])
-    return results
+    """With the earlier results of cases that were not measured now."""
+    found = {entry["name"]: entry for entry in json.loads(path.read_text(encoding="utf-8"))["cases"]} if path.exists() else {}
+    found |= {entry["name"]: entry for entry in results["cases"]}
+    return results | {"cases": [found[name] for name in results["order"] if name in found]}
+
+
+def save(folder, results):
+    report.write_json(folder / "results.json", results)
+    (folder / "table.md").write_text(report.markdown(results, list(cases.ABLATION_LEVELS)), encoding="utf-8")
 
 
 def main():
@@ -104,13 +105,10 @@ def main():
     versions = {name: peers.versions[name] for name in present if name in peers.versions}
     results = {"machine": report.machine(), "versions": versions, "absent": missing, "order": [case.name for case in all_cases], "cases": []}
     path = options.output / "results.json"
-    try:
-        for entry in measured(chosen, programs, peak, best, options):
-            results["cases"].append(entry)
-    finally:  # what was measured before an interruption is kept
+    for entry in measured(chosen, programs, peak, best, options):
+        results["cases"].append(entry)
         results["best_peak"] = best.value
-        report.write_json(path, merged(path, results))
-        (options.output / "table.md").write_text(report.markdown(results, list(cases.ABLATION_LEVELS)), encoding="utf-8")
+        save(options.output, merged(path, results))  # each time: what was measured before an interruption is kept
     for program in [*programs.values(), peak]:
         program.close()
     if options.docs:
@@ -118,7 +116,8 @@ def main():
             print("no plots: matplotlib does not install")
             return 1
         subprocess.run([peers.python, "-B", _HERE / "plots.py", path, _ROOT / "docs" / "images"], check=True)
-        (_ROOT / "docs" / "performance.md").write_text(report.page(results, list(cases.ABLATION_LEVELS)), encoding="utf-8")
+        text = report.page(json.loads(path.read_text(encoding="utf-8")), list(cases.ABLATION_LEVELS))
+        (_ROOT / "docs" / "performance.md").write_text(text, encoding="utf-8")
     print(f"results: {path}, {options.output / 'table.md'}")
     return 0
 

@@ -7,8 +7,9 @@ VERSION = cotengra.__version__
 def _contract(problem):
     arrays, calls = problem.arrays(), []
     for e in problem.einsums:
-        inputs, output = [tuple(map(str, labels)) for labels in e.inputs], tuple(map(str, e.output))  # its compiled part takes texts
-        sizes = {str(label): extent for label, extent in problem.sizes(e).items()}
+        names = {label: cotengra.get_symbol(n) for n, label in enumerate(problem.sizes(e))}  # its compiled part takes single letters
+        inputs, output = [tuple(names[k] for k in labels) for labels in e.inputs], tuple(names[k] for k in e.output)
+        sizes = {names[label]: extent for label, extent in problem.sizes(e).items()}
         path = "auto"
         if problem.pairs:
             path = cotengra.ContractionTree.from_path(inputs, output, sizes, ssa_path=problem.pairs)
