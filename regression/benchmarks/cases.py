@@ -125,13 +125,15 @@ ABLATION_LEVELS = {
     "+ sharing": (),
 }
 
+_ABLATION_LIMITS = {"memory": 12 << 30, "flops": 10**12}  # what is above does not run
+
 
 def ablation():
     cases = []
     for kernel, sizes in (("jacobian", (25,)), ("gauss-newton", (40, 640)), ("hessian", (40, 160)), ("inverse-hessian", (40, 160))):
         for s in sizes:
             for level, off in ABLATION_LEVELS.items():
-                arguments = {"kernel": kernel, "s": s} | ({"off": ",".join(off)} if off else {})
+                arguments = {"kernel": kernel, "s": s} | _ABLATION_LIMITS | ({"off": ",".join(off)} if off else {})
                 cases.append(Case(f"ablation {kernel} s={s} {level}", "ablation", arguments, 0, ""))
     return cases
 

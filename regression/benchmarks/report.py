@@ -90,13 +90,18 @@ def replay_text(entry):
             f"{facts['allocations']:.0f} allocations (target: 100 ns and none).\n\n")
 
 
+def _why_not(entry):
+    why = entry["absent"].get("tyto", "")
+    return "too large" if "memory" in why else "too long" if "too long" in why else "fails"
+
+
 def ablation_table(entries, levels):
     """Kernels as rows, passes switched on as columns."""
     kernels = {}
     for entry in entries:
         _, kernel, size, level = entry["name"].split(" ", 3)
         tyto = entry["programs"].get("tyto")
-        kernels.setdefault(f"{kernel} {size}", {})[level] = _time(tyto["seconds"]) if tyto else "does not run"
+        kernels.setdefault(f"{kernel} {size}", {})[level] = _time(tyto["seconds"]) if tyto else _why_not(entry)
     return _table(["kernel", *levels], [[name, *(of.get(level, "") for level in levels)] for name, of in kernels.items()])
 
 

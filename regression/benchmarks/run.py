@@ -89,16 +89,33 @@ def save(folder, results):
     (folder / "table.md").write_text(report.markdown(results, list(cases.ABLATION_LEVELS)), encoding="utf-8")
 
 
-def main():
-    options = arguments()
-    binary, plan_path = build(options.build)
-    peers = environment.Environment(options.environment)
-    present, missing = peers.peers(options.peers)
+def programs_of(binary, peers, present):
+    """By name, tyto first; and another of tyto for the peak."""
     programs = {"tyto": Program("tyto", [binary])}
     for name in present:
         programs[name] = Program(name, [peers.python, "-B", _HERE / "peers" / "serve.py", name])
     peak = Program("peak", [binary])
     peak.ask("prepare peak")
+    return programs, peak
+
+
+def write_page(results, peers):
+    """docs/performance.md and its plots; False without matplotlib."""
+    if not peers.has_plots():
+        print("no docs/performance.md: matplotlib does not install")
+        return False
+    subprocess.run([peers.python, "-B", _HERE / "plots.py", results, _ROOT / "docs" / "images"], check=True)
+    text = report.page(json.loads(results.read_text(encoding="utf-8")), list(cases.ABLATION_LEVELS))
+    (_ROOT / "docs" / "performance.md").write_text(text, encoding="utf-8")
+    return True
+
+
+def main():
+    options = arguments()
+    binary, plan_path = build(options.build)
+    peers = environment.Environment(options.environment)
+    present, missing = peers.peers(options.peers)
+    programs, peak = programs_of(binary, peers, present)
     all_cases = cases.all_cases(_ROOT, networks.written(options.output / "networks", plan_path))
     chosen = [case for case in all_cases if re.search(options.only, case.name)]
     best = BestPeak()
@@ -111,15 +128,9 @@ def main():
         save(options.output, merged(path, results))  # each time: what was measured before an interruption is kept
     for program in [*programs.values(), peak]:
         program.close()
-    if options.docs:
-        if not peers.has_plots():
-            print("no plots: matplotlib does not install")
-            return 1
-        subprocess.run([peers.python, "-B", _HERE / "plots.py", path, _ROOT / "docs" / "images"], check=True)
-        text = report.page(json.loads(path.read_text(encoding="utf-8")), list(cases.ABLATION_LEVELS))
-        (_ROOT / "docs" / "performance.md").write_text(text, encoding="utf-8")
+    is_written = not options.docs or write_page(path, peers)
     print(f"results: {path}, {options.output / 'table.md'}")
-    return 0
+    return 0 if is_written else 1
 
 
 if __name__ == "__main__":

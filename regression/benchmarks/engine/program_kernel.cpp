@@ -7,7 +7,18 @@ namespace {
 CompileOptions options_of(const Arguments& arguments) {
   const Dtype type = arguments.dtype();
   return {.precision = type == Dtype::f32 || type == Dtype::c64 ? Dtype::f32 : Dtype::f64,
+          .memory_limit = arguments.has("memory") ? arguments.integer("memory") : 0,
           .switched_off = arguments.switched_off()};
+}
+
+/// A plan made badly on purpose may take days.
+void require_affordable(const Program& program, const Arguments& arguments) {
+  const std::int64_t flops = program.forecast().flops;
+  if (arguments.has("flops") && flops > arguments.integer("flops"))
+    throw Error({.code = Code::out_of_range,
+                 .what = "a kernel takes too long",
+                 .expected = "at most " + arguments.text("flops") + " flops",
+                 .found = std::to_string(flops)});
 }
 
 Extents extents_of(const Expr& e) {
@@ -31,6 +42,7 @@ bool bind_if_used(Program& program, const Leaf& leaf, const ConstArray& array) {
 
 ProgramKernel::ProgramKernel(const Exprs& outputs, const std::vector<Leaf>& leaves, const Arguments& arguments)
     : outputs_(outputs.size()), program_(outputs, options_of(arguments)) {
+  require_affordable(program_, arguments);
   values_.reserve(leaves.size());
   for (std::size_t k = 0; k < leaves.size(); ++k) {
     values_.emplace_back(k, arguments.dtype(), extents_of(leaves[k].leaf), leaves[k].scale);

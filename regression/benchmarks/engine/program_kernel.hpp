@@ -14,7 +14,8 @@ struct Leaf {
 
 class ProgramKernel final : public Kernel {
  public:
-  /// Array k is bound to leaf k. Leaves that the outputs do not contain are left out.
+  /// Array k is bound to leaf k. Leaves that the outputs do not contain are left out. Arguments: dtype; off, passes to leave out;
+  /// memory, a limit in bytes, and flops, a limit of one run: Error{memory} and Error{out_of_range} above them.
   ProgramKernel(const Exprs& outputs, const std::vector<Leaf>&, const Arguments&);
   double seconds(int repetitions) override;
   Digest digest() override;
