@@ -54,7 +54,8 @@ def _draw(axes, title, label, key, series):
     axes.minorticks_off()
     axes.set(title=title, xlabel=label, ylim=(0, None))
     axes.title.set_fontsize(9)
-    axes.legend(fontsize=7)
+    if series:
+        axes.legend(fontsize=7)
 
 
 def main():

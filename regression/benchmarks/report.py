@@ -1,8 +1,9 @@
 """Measured numbers as JSON, and as Markdown tables."""
 import json
-import math
 import platform
 import time
+
+import targets
 
 _TRUE_PEAK = 0.95  # of the best known: below it a case is void
 
@@ -40,10 +41,6 @@ def entry_of(made, best_peak):
     return entry
 
 
-def geometric_mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
-
-
 def _time(seconds):
     for unit, size in (("s", 1), ("ms", 1e-3)):
         if seconds >= size:
@@ -79,15 +76,21 @@ def family_table(entries):
         for peer in peers:
             ratios = [entry["programs"][peer].get("ratio") for entry in entries if peer in entry["programs"]]
             ratios = [ratio for ratio in ratios if ratio]
-            means.append(f"{geometric_mean(ratios):.2f} ({len(ratios)})")
+            means.append(f"{targets.geometric_mean(ratios):.2f} ({len(ratios)})")
         rows.append(["geometric mean (of)", "", "", "", "", *means])
     return text + _table(["kernel", "tyto", "spread", "of peak", "target", *(f"{p} / tyto" for p in peers)], rows)
 
 
 def replay_text(entry):
-    facts, seconds = entry["facts"], entry["programs"]["tyto"]["seconds"]
-    return (f"A plan of {facts['steps']:.0f} tiny steps is replayed in {1e9 * seconds / facts['steps']:.0f} ns a step, with "
-            f"{facts['allocations']:.0f} allocations (target: 100 ns and none).\n\n")
+    facts = entry["facts"]
+    return (f"A plan of {facts['steps']:.0f} tiny steps is replayed in {targets.nanoseconds_of_step(entry):.0f} ns a step, with "
+            f"{facts['allocations']:.0f} allocations.\n\n")
+
+
+def verdict_table(results):
+    rows = [[v.what, v.needed, v.found, "" if v.is_met else "**missed**"] for v in targets.verdicts(results)]
+    met = sum(not row[-1] for row in rows)
+    return f"### Targets\n\n{met} of {len(rows)} are met.\n\n" + _table(["kernel", "needed", "measured", ""], rows)
 
 
 def _why_not(entry):
@@ -122,6 +125,7 @@ def markdown(results, levels):
             f"Peers: time over tyto's, so above 1 tyto is faster. {versions}.\n\n")
     if results["absent"]:
         text += "Not compared: " + "; ".join(f"{name} ({why})" for name, why in sorted(results["absent"].items())) + ".\n\n"
+    text += verdict_table(results)
     for family, title in _TITLES.items():
         entries = [entry for entry in results["cases"] if entry["family"] == family]
         if not entries:

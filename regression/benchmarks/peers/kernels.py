@@ -22,15 +22,22 @@ class Kernel:
 
 
 class SweepKernel(Kernel):
-    """Sweeps of a function that also prepares them: the seconds of one are the difference of runs of more and of one."""
+    """Sweeps of a function that also prepares them: their seconds are the difference of runs of more and of one."""
+
+    FEWEST = 3  # sweeps in the difference, for it to be larger than its noise
 
     def seconds(self, repetitions):
-        times = []
-        for sweeps in (1, 1 + repetitions):
-            start = time.process_time()
-            self.run(sweeps)
-            times.append(time.process_time() - start)
-        return max(times[1] - times[0], 0.0)
+        sweeps = max(repetitions, self.FEWEST)
+        one, more = self._time(1), self._time(1 + sweeps)
+        difference = more - one
+        if difference <= 0:  # something else was slow in the shorter run: the longer one whole is no less than its sweeps
+            difference = more
+        return difference * repetitions / sweeps
+
+    def _time(self, sweeps):
+        start = time.process_time()
+        self.run(sweeps)
+        return time.process_time() - start
 
     def digest(self):
         return {"sum": 0.0, "size": 0.0}  # each program starts from values of its own
