@@ -68,12 +68,12 @@ std::string measured(Kernel& kernel, double seconds) {
   const double once = std::max(kernel.seconds(1), 1e-9);
   const int repetitions = once >= shortest_sample ? 1 : static_cast<int>(shortest_sample / once) + 1;
   std::vector<double> samples;
-  double spent = 0;
-  do {
-    samples.push_back(kernel.seconds(repetitions));
-    spent += samples.back();
-    samples.back() /= repetitions;
-  } while (spent < seconds);
+  if (once >= seconds) samples.push_back(once);  // one that takes all of the time is the only one
+  for (double spent = 0; once < seconds && spent < seconds;) {
+    const double taken = kernel.seconds(repetitions);
+    samples.push_back(taken / repetitions);
+    spent += taken;
+  }
   JsonWriter json(JsonWriter::Layout::line);
   return json.begin_object(JsonWriter::Layout::line).member("seconds", samples).end_object().text();
 }

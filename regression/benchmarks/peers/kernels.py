@@ -24,11 +24,12 @@ class Kernel:
 class SweepKernel(Kernel):
     """Sweeps of a function that also prepares them: their seconds are the difference of runs of more and of one."""
 
-    FEWEST = 3  # sweeps in the difference, for it to be larger than its noise
+    FEWEST, LONG = 3, 0.3  # sweeps in the difference, for it to be larger than its noise; seconds that are so anyway
 
     def seconds(self, repetitions):
-        sweeps = max(repetitions, self.FEWEST)
-        one, more = self._time(1), self._time(1 + sweeps)
+        one = self._time(1)
+        sweeps = repetitions if one > self.LONG else max(repetitions, self.FEWEST)
+        more = self._time(1 + sweeps)
         difference = more - one
         if difference <= 0:  # something else was slow in the shorter run: the longer one whole is no less than its sweeps
             difference = more
