@@ -79,9 +79,13 @@ def measured(chosen, programs, peak_program, best, options):
 
 def merged(path, results):
     """With the earlier results of cases that were not measured now."""
-    found = {entry["name"]: entry for entry in json.loads(path.read_text(encoding="utf-8"))["cases"]} if path.exists() else {}
-    found |= {entry["name"]: entry for entry in results["cases"]}
-    return results | {"cases": [found[name] for name in results["order"] if name in found]}
+    earlier = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"cases": [], "versions": {}, "absent": {}}
+    found = {entry["name"]: entry for entry in [*earlier["cases"], *results["cases"]]}
+    return results | {
+        "cases": [found[name] for name in results["order"] if name in found],
+        "versions": earlier["versions"] | results["versions"],
+        "absent": {name: why for name, why in (earlier["absent"] | results["absent"]).items() if name not in results["versions"]},
+    }
 
 
 def save(folder, results):
