@@ -1,12 +1,13 @@
 """The named networks of the comparison, made by the generators of PyPI's einsum_benchmark and, for the classes that it only
 downloads, by small generators here. Everything is seeded; nothing depends on what a search finds."""
 import itertools
-import random
 
 import networkx
 import numpy
 from einsum_benchmark.generators import language_model, quantum_computing, structured
 from einsum_benchmark.generators.random import connected_hypernetwork, connected_network, regular
+
+from generators import circuit, cp, graphical_model, model_count, mpo_chain, tucker
 
 
 def of_equation(equation, shapes):
@@ -35,31 +36,6 @@ def grid(*dims, extent=2):
     return graph(list(g.edges), list(g.nodes), extent)
 
 
-def circuit(qubits, depth, seed):
-    """An amplitude of a circuit of one-qubit gates and two-qubit gates on neighbours of a square array, as random circuits have."""
-    rng = random.Random(seed)
-    columns = int(round(qubits**0.5))
-    counter = itertools.count()
-    wires = [next(counter) for _ in range(qubits)]
-    inputs = [[w] for w in wires]
-    for layer in range(depth):
-        for q in range(qubits):
-            new = next(counter)
-            inputs.append([wires[q], new])
-            wires[q] = new
-        vertical, parity = layer % 2, layer // 2 % 2
-        for q in range(qubits):
-            other = q + (columns if vertical else 1)
-            along = (q // columns if vertical else q % columns)
-            if other >= qubits or along % 2 != parity or (not vertical and q % columns == columns - 1) or rng.random() < 0.1:
-                continue
-            a, b = next(counter), next(counter)
-            inputs.append([wires[q], wires[other], a, b])
-            wires[q], wires[other] = a, b
-    inputs += [[w] for w in wires]
-    return inputs, [], [2] * next(counter)
-
-
 def qaoa(nodes, layers, seed):
     """An amplitude of QAOA for a maximal cut of a random 3-regular graph; diagonal gates make labels of many tensors."""
     g = networkx.random_regular_graph(3, nodes, seed=seed)
@@ -76,49 +52,6 @@ def qaoa(nodes, layers, seed):
     return inputs, [], [2] * next(counter)
 
 
-def model_count(variables, clauses, width, seed):
-    """Random clauses over variables with weights, near ones preferred: one label of extent 2 for each variable."""
-    rng = random.Random(seed)
-    inputs = [[v] for v in range(variables)]
-    for _ in range(clauses):
-        first = rng.randrange(variables)
-        chosen = {first}
-        while len(chosen) < width:
-            chosen.add((first + int(rng.gauss(0, variables / 12))) % variables)
-        inputs.append(sorted(chosen))
-    return inputs, [], [2] * variables
-
-
-def graphical_model(rows, columns, states, seed):
-    """Pairwise and single factors of a grid of variables, and a few long-range factors."""
-    rng = random.Random(seed)
-    number = {(i, j): i * columns + j for i in range(rows) for j in range(columns)}
-    inputs = [[v] for v in number.values()]
-    for (i, j), v in number.items():
-        inputs += [[v, number[k]] for k in ((i + 1, j), (i, j + 1)) if k in number]
-    for _ in range(rows):
-        inputs.append(sorted(rng.sample(range(rows * columns), 3)))
-    return inputs, [], [states] * (rows * columns)
-
-
-def mpo_chain(sites, bond, physical):
-    """<psi| H |psi> of a matrix product state and operator."""
-    inputs, extents = [], []
-
-    def label(extent):
-        extents.append(extent)
-        return len(extents) - 1
-
-    bonds = [None] * 3
-    for site in range(sites):
-        up, down = label(physical), label(physical)
-        new = [None] * 3 if site == sites - 1 else [label(bond), label(5), label(bond)]
-        for row, own in enumerate(([up], [up, down], [down])):
-            inputs.append([b for b in (bonds[row], new[row]) if b is not None] + own)
-        bonds = new
-    return inputs, [], extents
-
-
 def peps(rows, columns, bond, physical):
     """The norm of a projected entangled pair state."""
     g = networkx.convert_node_labels_to_integers(networkx.grid_2d_graph(rows, columns), ordering="sorted")
@@ -128,22 +61,6 @@ def peps(rows, columns, bond, physical):
         for node in nodes:
             inputs.append([layer * len(edges) + k for k, e in enumerate(edges) if node in e] + [2 * len(edges) + node])
     return inputs, [], extents
-
-
-def tucker(order, extent, rank):
-    """A Tucker model with its gradient by one factor: core, factors, data."""
-    core = list(range(order))
-    modes = list(range(order, 2 * order))
-    inputs = [modes, core] + [[modes[k], core[k]] for k in range(1, order)]
-    return inputs, [modes[0], core[0]], [rank] * order + [extent] * order
-
-
-def cp(order, extent, rank):
-    """A data tensor times all factors of a CP model but one, twice: a normal equation's right-hand side and Gram matrices."""
-    modes, others, r, s = list(range(order)), list(range(order, 2 * order)), 2 * order, 2 * order + 1
-    inputs = [modes] + [[modes[k], r] for k in range(1, order)] + [[others[k], r] for k in range(1, order)]
-    inputs += [[others[k], s] for k in range(1, order)]
-    return inputs, [modes[0], s], [extent] * (2 * order) + [rank] * 2
 
 
 def instances():

@@ -1,0 +1,46 @@
+// Whole sweeps of the plugin cp-als, as a run does them: updates, error and stopping test.
+#include <fmt/format.h>
+#include <tyto/session.hpp>
+#include "kernel.hpp"
+
+extern "C" const tyto::PluginInfo* tyto_plugin_CpAls(std::uint32_t);
+
+namespace tyto::benchmarks {
+
+namespace {
+
+class Sweep final : public Kernel {
+ public:
+  explicit Sweep(const Arguments& arguments)
+      : rank_(arguments.integer("rank")),
+        cycle_(static_cast<int>(arguments.integer("cycle"))),
+        x_(0, Dtype::f64, Extents(static_cast<std::size_t>(arguments.integer("order")), arguments.integer("s"))) {}
+
+  /// A repetition is a cycle of sweeps, its seconds are those of one sweep. A cycle before them pays for what a run prepares.
+  double seconds(int repetitions) override {
+    const int sweeps = cycle_ * (repetitions + 1);
+    Session session = Session::from_text(fmt::format(
+        "{{algorithm: cp-als, settings: {{rank: {}}}, solver: {{max_sweeps: {}, tolerance: 0}}, plan: {{sweeps_per_cycle: {}}}}}",
+        rank_, sweeps, cycle_));
+    double start = 0, end = 0;
+    session.use(tyto_plugin_CpAls(0)).input("X", x_.view()).on_progress([&](const Progress& progress) {
+      if (progress.sweep == cycle_) start = processor_seconds();
+      if (progress.sweep == sweeps) end = processor_seconds();
+    });
+    const Result result = session.run();
+    if (result.sweeps != sweeps)
+      throw Error({.code = Code::defect, .what = "a run ended before its last sweep", .found = result.outcome.reason});
+    return (end - start) / cycle_;
+  }
+
+ private:
+  std::int64_t rank_;
+  int cycle_;
+  Values x_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> sweep(const Arguments& arguments) { return std::make_unique<Sweep>(arguments); }
+
+}  // namespace tyto::benchmarks
