@@ -4,6 +4,7 @@
 #include <set>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include "error/fail.hpp"
 #include "explain/step_formula.hpp"
 #include "graph/text.hpp"
 #include "text/quantity.hpp"
@@ -108,19 +109,41 @@ class PlanText {
     return labels.empty() ? naming_.node(id) : fmt::format("{}({})", naming_.node(id), fmt::join(labels, ","));
   }
 
-  /// What a buffer holds: a leaf, a constant, or the value of a step.
-  std::string name_of(program::BufferId id) const {
+  /// The node whose value a buffer holds; -1 of constants, which are named by their value.
+  NodeId node_of(program::BufferId id) const {
     const program::Buffer& buffer = program_.buffers[static_cast<std::size_t>(id)];
-    if (buffer.storage == program::Storage::leaf) return naming_.node(s_.plan->leaves[static_cast<std::size_t>(buffer.leaf)]);
-    for (std::size_t k = 0; k < program_.steps.size(); ++k) {
-      const program::Operation& operation = program_.steps[k].operation;
-      if (program::output_of(operation) != id) continue;
-      if (std::holds_alternative<program::Identity>(operation)) return "I";
-      const auto* fill = std::get_if<program::Fill>(&operation);
-      if (fill != nullptr && !fill->imaginary) return fmt::format("{}", fill->value);
-      return naming_.node(node(static_cast<StepId>(k))) + (is_part(static_cast<StepId>(k)) ? " partly" : "");
+    if (buffer.storage == program::Storage::leaf) return s_.plan->leaves[static_cast<std::size_t>(buffer.leaf)];
+    const auto made_by = maker(id);
+    return std::holds_alternative<program::Identity>(step(made_by).operation) || holds_number(made_by) ? NodeId{-1} : node(made_by);
+  }
+  StepId maker(program::BufferId id) const {
+    const auto made_by = std::find_if(program_.steps.begin(), program_.steps.end(),
+                                      [id](const program::Step& s) { return program::output_of(s.operation) == id; });
+    TYTO_ASSERT(made_by != program_.steps.end());
+    return static_cast<StepId>(made_by - program_.steps.begin());
+  }
+  bool holds_number(StepId id) const {
+    const auto* fill = std::get_if<program::Fill>(&step(id).operation);
+    return fill != nullptr && !fill->imaginary;
+  }
+  /// A buffer with its labels in the order of the node's axes.
+  std::string buffer_text(program::BufferId id, const std::vector<std::string>& labels) const {
+    const NodeId at = node_of(id);
+    std::string name;
+    std::vector<std::string> ordered = labels;
+    if (at < 0) {
+      const auto* fill = std::get_if<program::Fill>(&step(maker(id)).operation);
+      name = fill != nullptr ? fmt::format("{}", fill->value) : "I";
+    } else {
+      const program::Buffer& buffer = program_.buffers[static_cast<std::size_t>(id)];
+      name = naming_.node(at) + (buffer.storage != program::Storage::leaf && is_part(maker(id)) ? " partly" : "");
+      const std::vector<std::string> axes = naming_.axes(store_[at].shape);
+      if (std::is_permutation(axes.begin(), axes.end(), buffer.labels.begin(), buffer.labels.end()))
+        for (std::size_t k = 0; k < axes.size(); ++k)
+          ordered[k] = labels[static_cast<std::size_t>(std::find(buffer.labels.begin(), buffer.labels.end(), axes[k]) -
+                                                       buffer.labels.begin())];
     }
-    return buffer.name;
+    return ordered.empty() ? name : fmt::format("{}({})", name, fmt::join(ordered, ","));
   }
   /// Whether contractions have taken terms out of the combination.
   bool is_part(StepId id) const {
@@ -130,7 +153,9 @@ class PlanText {
   }
   std::string formula(StepId id) const {
     if (is_fused(step(id).operation) || is_part(id))
-      return step_formula(step(id).operation, program_.buffers, [this](program::BufferId buffer) { return name_of(buffer); });
+      return step_formula(
+          step(id).operation, program_.buffers,
+          [this](program::BufferId buffer, const std::vector<std::string>& labels) { return buffer_text(buffer, labels); });
     const NodeId at = node(id);
     const graph::Node& n = store_[at];
     if (const auto* e = graph::as<graph::Einsum>(n)) return einsum_formula(at, n, *e);

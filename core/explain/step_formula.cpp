@@ -21,8 +21,7 @@ constexpr std::int32_t most_visits = 100;  // of values while an expression is w
 
 class StepFormula {
  public:
-  StepFormula(const std::vector<program::Buffer>& buffers, const std::function<std::string(program::BufferId)>& name_of)
-      : buffers_(buffers), name_of_(name_of) {}
+  StepFormula(const std::vector<program::Buffer>& buffers, const OperandText& text_of) : buffers_(buffers), text_of_(text_of) {}
 
   std::string of(const Contraction& contraction) {
     note(contraction.inputs, contraction.out);
@@ -85,13 +84,10 @@ class StepFormula {
     name_axes(out);
     std::for_each(inputs.begin(), inputs.end(), name_axes);
   }
-  std::string with_labels(program::BufferId id, const std::vector<std::string>& labels) const {
-    return labels.empty() ? name_of_(id) : fmt::format("{}({})", name_of_(id), fmt::join(labels, ","));
-  }
   std::string operand(const Operand& of) const {
     std::vector<std::string> labels;
     for (const einsum::Label label : of.labels) labels.push_back(names_.at(label));
-    return with_labels(of.buffer, labels);
+    return text_of_(of.buffer, labels);
   }
   /// [k] contracted, {r} in every operand and the result.
   std::string product_operand(const Operand& of, const Contraction& contraction) const {
@@ -103,7 +99,7 @@ class StepFormula {
       const std::string& name = names_.at(label);
       labels.push_back(!einsum::contains(contraction.out.labels, label) ? "[" + name + "]" : in_all ? "{" + name + "}" : name);
     }
-    return with_labels(of.buffer, labels);
+    return text_of_(of.buffer, labels);
   }
   /// " 2*", " -" or " + 2*": what stands before a term.
   static std::string scaled(double coefficient, bool is_first) {
@@ -157,7 +153,7 @@ class StepFormula {
   }
 
   const std::vector<program::Buffer>& buffers_;
-  const std::function<std::string(program::BufferId)>& name_of_;
+  const OperandText& text_of_;
   std::map<einsum::Label, std::string> names_;
   std::int32_t visits_ = 0;
 };
@@ -171,8 +167,8 @@ bool is_fused(const program::Operation& operation) {
 }
 
 std::string step_formula(const program::Operation& operation, const std::vector<program::Buffer>& buffers,
-                         const std::function<std::string(program::BufferId)>& name_of) {
-  StepFormula formula(buffers, name_of);
+                         const OperandText& text_of) {
+  StepFormula formula(buffers, text_of);
   if (const auto* contraction = std::get_if<Contraction>(&operation)) return formula.of(*contraction);
   if (const auto* combination = std::get_if<program::Combination>(&operation)) return formula.of(*combination);
   return formula.of(std::get<Elementwise>(operation));

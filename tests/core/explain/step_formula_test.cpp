@@ -1,6 +1,8 @@
 // Formulas of fused steps.
 #include "explain/step_formula.hpp"
 #include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 using namespace tyto;
 using program::Contraction;
@@ -22,7 +24,10 @@ const std::vector<program::Buffer> buffers = {named("A", {"i", "r"}),  named("B"
                                               named("C", {"k", "r"})};
 
 std::string formula(const program::Operation& operation) {
-  return explain::step_formula(operation, buffers, [](program::BufferId id) { return buffers[static_cast<std::size_t>(id)].name; });
+  return explain::step_formula(operation, buffers, [](program::BufferId id, const std::vector<std::string>& labels) {
+    const std::string& name = buffers[static_cast<std::size_t>(id)].name;
+    return labels.empty() ? name : fmt::format("{}({})", name, fmt::join(labels, ","));
+  });
 }
 
 }  // namespace

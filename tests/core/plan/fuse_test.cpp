@@ -57,7 +57,7 @@ void check_values(const std::string& text) {
 }
 
 const std::string difference_and_norm =
-    "data X(i=40,j=50) W(i,j)\nunknown Y(i,j)\nD(i,j) = X(i,j) - Y(i,j)\nN() = D(i,j)*D(i,j)*W(i,j)\nf() = 0.5*N\n";
+    "data X(i=40,j=50) W(i,j)\nunknown Y(i,j)\nD(i,j) = X(i,j) - Y(i,j)\nN() = D(i,j)*D(i,j)*W(i,j)\nf() = 0.5*N()\n";
 const std::string sum_of_products =
     "dimension(s=30)\nunknown A(i=50,s) V(i,s) G(s,r=30) Z(s,r) M(i,r)\nP(i,r) = V(i,s)*G(s,r)\nQ(i,r) = A(i,s)*Z(s,r)\n"
     "H(i,r) = P(i,r) + 2*Q(i,r) - M(i,r)\noutput h = H\n";
