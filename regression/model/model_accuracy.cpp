@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include "contractions.hpp"
 #include "execute/cpu/blas.hpp"
+#include "execute/cpu/calibrate.hpp"
 #include "execute/cpu/trial.hpp"
 
 namespace {
@@ -25,7 +26,8 @@ constexpr double budget = 0.02;  // seconds for one measured time
 
 Judged judged(const PairwiseContraction& contraction, const Rates& rates) {
   const Sample sample = sample_contraction(contraction.out, contraction.left, contraction.right, contraction.extents);
-  Judged result{.contraction = contraction};
+  Judged result;
+  result.contraction = contraction;
   {
     Trial trial(sample, rates);
     result.flops = trial.flops();
@@ -80,13 +82,15 @@ void summarize(const std::string& what, const std::vector<Judged>& all) {
 
 int main(int argc, char** argv) try {
   if (argc < 2) {
-    fmt::print("usage: model_accuracy NAMED.txt [RANDOM] [SEED]\n");
+    fmt::print("usage: model_accuracy NAMED.txt [RANDOM] [SEED] [calibrated]\n");
     return 2;
   }
   const std::size_t count = argc > 2 ? std::stoul(argv[2]) : 200;
   const std::uint64_t seed = argc > 3 ? std::stoull(argv[3]) : 1;
   blas::set_threads(1);
-  const Rates rates = built_in_rates(tyto::arithmetic::chosen_isa());
+  const auto isa = tyto::arithmetic::chosen_isa();
+  Rates rates = built_in_rates(isa);
+  if (argc > 4) rates = measured_rates(isa, [](std::string_view) {}), rates.source = "measured just now";
   fmt::print("rates: {}\n{:<24} {:<22} {:<30} {:<30} {:>9} {:>9} {:>6} {:>6} {:>6}\n", rates.source, "name", "subscripts", "extents",
              "class", "predicted", "measured", "ratio", "/best", "GF/s");
   std::vector<Judged> named, random;

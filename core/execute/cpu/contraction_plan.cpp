@@ -127,18 +127,18 @@ std::int64_t element_bytes_of(const program::Contraction& contraction, const std
 }  // namespace
 
 double seconds_of(const ContractionPlan& plan, const Rates& rates) {
-  double near = 0, packing = 0;  // of the kernel on data that are near; of copies around it
+  double kernel = 0, packing = 0;
   switch (plan.kernel) {
     case ContractionKernel::nothing: return rates.step;
     case ContractionKernel::copy:
       return rates.step + seconds_of_copy(plan.copy, plan.element_bytes, plan.bytes, rates);
-    case ContractionKernel::nest: near = seconds_of(plan.loops, plan.element_bytes, rates); break;
-    case ContractionKernel::gemm: near = seconds_of(plan.gemm, plan.element_bytes, rates); break;
+    case ContractionKernel::nest: kernel = seconds_of(plan.loops, plan.element_bytes, rates); break;
+    case ContractionKernel::gemm: kernel = seconds_of(plan.gemm, plan.element_bytes, rates); break;
   }
   const double step_bytes = plan.bytes + static_cast<double>(plan.scratch_bytes);
   for (const Packing& one : plan.packings)
     if (one.used) packing += rates.step + seconds_of_copy(one.copy, plan.element_bytes, step_bytes, rates);
-  return rates.step + std::max(near, plan.bytes / stream_speed(rates, plan.bytes)) + packing;
+  return rates.step + kernel + packing;
 }
 
 ContractionPlan plan_of(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers, const Rates& rates) {

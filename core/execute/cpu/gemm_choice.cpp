@@ -2,6 +2,7 @@
 #include "execute/cpu/gemm_choice.hpp"
 #include <algorithm>
 #include "execute/cpu/blas.hpp"
+#include "execute/cpu/traffic.hpp"
 
 namespace tyto::execute::cpu {
 namespace {
@@ -48,6 +49,11 @@ std::optional<GemmChoice> choice_of(const std::vector<Loop>& loops, std::ptrdiff
   return choice;
 }
 
+double near_seconds(const GemmChoice& choice, std::int64_t element_bytes, const Rates& rates) {
+  return static_cast<double>(choice.calls) *
+         seconds_of_product(choice.m.extent, choice.n.extent, choice.k.extent, element_bytes, rates);
+}
+
 }  // namespace
 
 std::optional<MatrixForm> matrix_form(std::int64_t rows, std::int64_t row_stride, std::int64_t columns,
@@ -64,8 +70,9 @@ std::optional<MatrixForm> matrix_form(std::int64_t rows, std::int64_t row_stride
 }
 
 double seconds_of(const GemmChoice& choice, std::int64_t element_bytes, const Rates& rates) {
-  return static_cast<double>(choice.calls) *
-         seconds_of_product(choice.m.extent, choice.n.extent, choice.k.extent, element_bytes, rates);
+  LoopOrder order{.loops = choice.outer, .block = 3};
+  order.loops.insert(order.loops.end(), {choice.m, choice.n, choice.k});
+  return std::max(near_seconds(choice, element_bytes, rates), moving_seconds(order, element_bytes, rates));
 }
 
 std::optional<GemmChoice> choose_gemm(const std::vector<Loop>& loops, std::int64_t element_bytes, const Rates& rates) {
@@ -77,13 +84,13 @@ std::optional<GemmChoice> choose_gemm(const std::vector<Loop>& loops, std::int64
       for (const std::ptrdiff_t n : with_role(loops, Role::right)) {
         if (m < 0 && n < 0) continue;
         std::optional<GemmChoice> choice = choice_of(loops, m, n, k);
-        if (!choice) continue;
+        if (!choice || (best && near_seconds(*choice, element_bytes, rates) >= least)) continue;
+        order_outer(choice->outer);
         const double seconds = seconds_of(*choice, element_bytes, rates);
         if (!best || seconds < least) best = std::move(choice), least = seconds;
       }
     }
   }
-  if (best) order_outer(best->outer);
   return best;
 }
 

@@ -20,7 +20,7 @@ struct RowRates {
   double flops = 0, call = 0, row = 0;
 };
 
-/// A level of memory: operands of which one step touches no more than `size` bytes stream at `speed` bytes per second.
+/// A cache: operands of which one step touches no more than `size` bytes stay in it and come from it at `speed` bytes per second.
 struct CacheRates {
   double size = 0, speed = 0;
 };
@@ -32,8 +32,10 @@ struct Rates {
   ProductRates product;                              ///< BLAS: matrix times matrix
   double vector_product = 0, vector_product_call = 0;  ///< BLAS: matrix times vector, data near
   RowRates multiply, multiply_add, dot, any;         ///< row kernels; scale counts as multiply, scale_add and sum likewise
-  CacheRates second_level, last_level;               ///< caches
+  double first_level_size = 0;                       ///< bytes of the cache whose speed is that of the kernels
+  CacheRates second_level, last_level;               ///< speed: of what comes out of this cache
   double memory = 0;                                 ///< bytes read or written in order, beyond all caches
+  double memory_run = 0;                             ///< seconds to turn to lines that do not follow, beyond all caches
   double transposition = 0, near_transposition = 0;  ///< bytes read and written by transpositions, beyond and within the last cache
   double copy_row = 0;                               ///< seconds to begin a row of a strided copy
   double factorization = 0, half_order = 0;          ///< flops of large factorizations and solves; order at which half is reached
