@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include "execute/cpu/packing.hpp"
+#include "execute/cpu/traffic.hpp"
 
 namespace tyto::execute::cpu {
 namespace {
@@ -41,13 +42,13 @@ std::string class_of_gemm(const GemmChoice& gemm, bool packed) {
   return (packed ? "transposition and " : "") + (gemm.outer.empty() ? product : "loop over " + product);
 }
 
-double seconds_of_copy(const StridedCopy& copy, std::int64_t element_bytes, double step_bytes, const Rates& rates) {
+double seconds_of_copy(const StridedCopy& copy, std::int64_t element_bytes, const Rates& rates) {
+  LoopOrder order{.loops = {}, .block = copy.is_transposition() ? std::size_t{2} : std::size_t{1}};
+  for (const CopyAxis& axis : copy.axes()) order.loops.push_back({axis.extent, {axis.to, axis.from, 0}, Role::left});
   const double bytes = 2 * static_cast<double>(copy.count() * element_bytes);
-  const bool is_near = step_bytes <= rates.last_level.size;
-  const double speed = !copy.is_transposition() ? stream_speed(rates, step_bytes)
-                       : is_near                ? rates.near_transposition
-                                                : rates.transposition;
-  return static_cast<double>(copy.rows()) * rates.copy_row + bytes / speed;
+  const double near = static_cast<double>(copy.rows()) * rates.copy_row +
+                      bytes / (copy.is_transposition() ? rates.transposition : rates.copy);
+  return seconds_with_traffic(near, order, element_bytes, rates);
 }
 
 ContractionPlan plan_of_one(Nest nest, std::int64_t element_bytes, const Rates& rates) {
@@ -131,13 +132,12 @@ double seconds_of(const ContractionPlan& plan, const Rates& rates) {
   switch (plan.kernel) {
     case ContractionKernel::nothing: return rates.step;
     case ContractionKernel::copy:
-      return rates.step + seconds_of_copy(plan.copy, plan.element_bytes, plan.bytes, rates);
+      return rates.step + seconds_of_copy(plan.copy, plan.element_bytes, rates);
     case ContractionKernel::nest: kernel = seconds_of(plan.loops, plan.element_bytes, rates); break;
     case ContractionKernel::gemm: kernel = seconds_of(plan.gemm, plan.element_bytes, rates); break;
   }
-  const double step_bytes = plan.bytes + static_cast<double>(plan.scratch_bytes);
   for (const Packing& one : plan.packings)
-    if (one.used) packing += rates.step + seconds_of_copy(one.copy, plan.element_bytes, step_bytes, rates);
+    if (one.used) packing += rates.step + seconds_of_copy(one.copy, plan.element_bytes, rates);
   return rates.step + kernel + packing;
 }
 

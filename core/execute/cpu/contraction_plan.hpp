@@ -43,7 +43,7 @@ ContractionPlan plan_of(const program::Contraction&, const std::vector<program::
 /// The best plan of one class; nothing where the class does not apply, or where there are not two operands to choose for.
 std::optional<ContractionPlan> plan_of(const program::Contraction&, const std::vector<program::Buffer>&, const Rates&,
                                        ContractionClass);
-/// Expected seconds of a run: the arithmetic or the streaming of the operands, whichever takes longer, and the packing.
+/// Expected seconds of a run: arithmetic, moving of operands through the caches, packing.
 double seconds_of(const ContractionPlan&, const Rates&);
 
 }  // namespace tyto::execute::cpu

@@ -72,7 +72,7 @@ std::optional<MatrixForm> matrix_form(std::int64_t rows, std::int64_t row_stride
 double seconds_of(const GemmChoice& choice, std::int64_t element_bytes, const Rates& rates) {
   LoopOrder order{.loops = choice.outer, .block = 3};
   order.loops.insert(order.loops.end(), {choice.m, choice.n, choice.k});
-  return std::max(near_seconds(choice, element_bytes, rates), moving_seconds(order, element_bytes, rates));
+  return seconds_with_traffic(near_seconds(choice, element_bytes, rates), order, element_bytes, rates);
 }
 
 std::optional<GemmChoice> choose_gemm(const std::vector<Loop>& loops, std::int64_t element_bytes, const Rates& rates) {

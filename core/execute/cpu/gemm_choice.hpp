@@ -13,7 +13,7 @@ struct GemmChoice {
   std::vector<Loop> outer;      ///< slowest first
   std::int64_t calls = 1;
 };
-/// Seconds of all calls, the arithmetic or the moving of operands, whichever takes longer; without packing.
+/// Seconds of all calls, the arithmetic and the moving of operands; without packing.
 double seconds_of(const GemmChoice&, std::int64_t element_bytes, const Rates&);
 
 /// A matrix with strides along rows and columns as BLAS takes it; nothing if neither stride is 1.

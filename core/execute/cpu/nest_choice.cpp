@@ -67,7 +67,7 @@ double near_seconds(const NestChoice& choice, std::int64_t element_bytes, const 
 double seconds_of(const NestChoice& choice, std::int64_t element_bytes, const Rates& rates) {
   LoopOrder order{.loops = choice.outer, .block = 1};
   order.loops.insert(order.loops.end(), {choice.rows, choice.columns});
-  return std::max(near_seconds(choice, element_bytes, rates), moving_seconds(order, element_bytes, rates));
+  return seconds_with_traffic(near_seconds(choice, element_bytes, rates), order, element_bytes, rates);
 }
 
 NestChoice choose_nest(const std::vector<Loop>& loops, std::int64_t element_bytes, const Rates& rates) {

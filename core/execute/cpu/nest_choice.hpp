@@ -13,7 +13,7 @@ struct NestChoice {
   std::vector<Loop> outer;  ///< slowest first
   std::int64_t calls = 1;
 };
-/// Seconds of all calls, the arithmetic or the moving of operands, whichever takes longer.
+/// Seconds of all calls, the arithmetic and the moving of operands.
 double seconds_of(const NestChoice&, std::int64_t element_bytes, const Rates&);
 
 /// Always finds one.

@@ -17,12 +17,11 @@ Rates table(arithmetic::Isa isa) {
               .dot = {.flops = 12e9, .call = 10e-9, .row = 2.6e-9},
               .any = {.flops = 1.5e9, .call = 7e-9, .row = 1.6e-9},
               .first_level_size = 32e3,
-              .second_level = {.size = 512e3, .speed = 85e9},
-              .last_level = {.size = 16e6, .speed = 54e9},
-              .memory = 20e9,
-              .memory_run = 3e-9,
-              .transposition = 5.6e9,
-              .near_transposition = 25e9,
+              .second_level = {.size = 512e3, .speed = 85e9, .run = 1e-9},
+              .last_level = {.size = 16e6, .speed = 54e9, .run = 5e-9},
+              .memory = {.speed = 20e9, .run = 10e-9},
+              .copy = 80e9,
+              .transposition = 25e9,
               .copy_row = 6e-9,
               .factorization = 25e9,
               .half_order = 60,
@@ -63,14 +62,14 @@ const std::vector<NamedRate>& named_rates() {
       {"first_level_size", "first-level cache", Unit::bytes, [](Rates& r) -> double& { return r.first_level_size; }},
       {"second_level_size", "second-level cache", Unit::bytes, [](Rates& r) -> double& { return r.second_level.size; }},
       {"second_level", "streaming within it", Unit::bytes_per_second, [](Rates& r) -> double& { return r.second_level.speed; }},
+      {"second_level_run", "turning elsewhere in it", Unit::seconds, [](Rates& r) -> double& { return r.second_level.run; }},
       {"last_level_size", "last cache, for one core", Unit::bytes, [](Rates& r) -> double& { return r.last_level.size; }},
       {"last_level", "streaming within it", Unit::bytes_per_second, [](Rates& r) -> double& { return r.last_level.speed; }},
-      {"memory", "streaming beyond the caches", Unit::bytes_per_second, [](Rates& r) -> double& { return r.memory; }},
-      {"memory_run", "turning elsewhere in memory", Unit::seconds, [](Rates& r) -> double& { return r.memory_run; }},
-      {"transposition", "transposing beyond the caches", Unit::bytes_per_second,
-       [](Rates& r) -> double& { return r.transposition; }},
-      {"near_transposition", "transposing within them", Unit::bytes_per_second,
-       [](Rates& r) -> double& { return r.near_transposition; }},
+      {"last_level_run", "turning elsewhere in it", Unit::seconds, [](Rates& r) -> double& { return r.last_level.run; }},
+      {"memory", "streaming beyond the caches", Unit::bytes_per_second, [](Rates& r) -> double& { return r.memory.speed; }},
+      {"memory_run", "turning elsewhere in memory", Unit::seconds, [](Rates& r) -> double& { return r.memory.run; }},
+      {"copy", "rows copied", Unit::bytes_per_second, [](Rates& r) -> double& { return r.copy; }},
+      {"transposition", "transposing", Unit::bytes_per_second, [](Rates& r) -> double& { return r.transposition; }},
       {"copy_row", "start of a row copied", Unit::seconds, [](Rates& r) -> double& { return r.copy_row; }},
       {"factorization", "large factorizations", Unit::flops_per_second, [](Rates& r) -> double& { return r.factorization; }},
       {"half_order", "order at half of that", Unit::extent, [](Rates& r) -> double& { return r.half_order; }},
@@ -84,7 +83,7 @@ const std::vector<NamedRate>& named_rates() {
 
 double stream_speed(const Rates& rates, double bytes) {
   if (bytes <= rates.second_level.size) return rates.second_level.speed;
-  return bytes <= rates.last_level.size ? rates.last_level.speed : rates.memory;
+  return bytes <= rates.last_level.size ? rates.last_level.speed : rates.memory.speed;
 }
 
 }  // namespace tyto::execute::cpu

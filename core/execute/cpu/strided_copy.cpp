@@ -73,6 +73,12 @@ StridedCopy::StridedCopy(std::vector<CopyAxis> axes) : count_(1) {
   index_.assign(outer_.size(), 0);
 }
 
+std::vector<CopyAxis> StridedCopy::axes() const {
+  std::vector<CopyAxis> all = outer_;
+  all.insert(all.end(), {block_, row_});
+  return all;
+}
+
 template <class T>
 void StridedCopy::run(T* to, const T* from) {
   if (count_ == 0) return;

@@ -25,6 +25,8 @@ class StridedCopy {
   bool is_transposition() const { return block_.extent > 1; }
   /// Runs of elements that one loop walks.
   std::int64_t rows() const { return count_ / std::max<std::int64_t>(row_.extent, 1); }
+  /// The axes as they are walked, slowest first; of a transposition the last two in tiles.
+  std::vector<CopyAxis> axes() const;
 
  private:
   std::vector<CopyAxis> outer_;  ///< slowest first

@@ -72,23 +72,16 @@ Traffic traffic_into(const LoopOrder& order, std::int64_t element_bytes, double 
   return traffic_into(Footprints(order.loops, element_bytes), order, size);
 }
 
-double moving_seconds(const LoopOrder& order, std::int64_t element_bytes, const Rates& rates) {
+double seconds_with_traffic(double near, const LoopOrder& order, std::int64_t element_bytes, const Rates& rates) {
   const Footprints footprints(order.loops, element_bytes);
   const double all = footprints.bytes(0);
-  double seconds = 0;
-  if (all > rates.first_level_size) {
-    const Traffic traffic = traffic_into(footprints, order, rates.first_level_size);
-    seconds = traffic.bytes / rates.second_level.speed;
-  }
-  if (all > rates.second_level.size) {
-    const Traffic traffic = traffic_into(footprints, order, rates.second_level.size);
-    seconds = std::max(seconds, traffic.bytes / rates.last_level.speed);
-  }
-  if (all > rates.last_level.size) {
-    const Traffic traffic = traffic_into(footprints, order, rates.last_level.size);
-    seconds = std::max(seconds, traffic.bytes / rates.memory + traffic.runs * rates.memory_run);
-  }
-  return seconds;
+  const auto seconds_from = [&](const LevelRates& level, double size_before) {
+    if (all <= size_before) return 0.0;
+    const Traffic traffic = traffic_into(footprints, order, size_before);
+    return traffic.bytes / level.speed + traffic.runs * level.run;
+  };
+  return std::max(near, seconds_from(rates.second_level, rates.first_level_size)) +
+         std::max(seconds_from(rates.last_level, rates.second_level.size), seconds_from(rates.memory, rates.last_level.size));
 }
 
 }  // namespace tyto::execute::cpu

@@ -19,7 +19,8 @@ struct Traffic {
 };
 Traffic traffic_into(const LoopOrder&, std::int64_t element_bytes, double size);
 
-/// Seconds to move the operands of a step, by the slowest level of memory; operands that fit a cache together are found there.
-double moving_seconds(const LoopOrder&, std::int64_t element_bytes, const Rates&);
+/// Seconds of a step whose arithmetic takes `near` seconds on data that are near. What comes from the second-level cache comes
+/// meanwhile; what comes from further away is waited for. Operands that fit a cache together are found there.
+double seconds_with_traffic(double near, const LoopOrder&, std::int64_t element_bytes, const Rates&);
 
 }  // namespace tyto::execute::cpu
