@@ -58,20 +58,22 @@ class Samples {
 Family products(const Rates& rates) {
   Samples samples(rates);
   samples.only(ContractionClass::product);
-  const std::vector<Extents3> sizes = {{384, 384, 384}, {1000, 16, 200}, {16, 1000, 200}, {200, 300, 16}, {96, 96, 96}, {48, 48, 48},
-                                       {24, 300, 24},   {400, 9, 60},    {9, 400, 60},    {300, 40, 7},   {12, 12, 12}, {5, 5, 5},
-                                       {3, 60, 20},     {60, 3, 20},     {30, 30, 4}};
+  const std::vector<Extents3> sizes = {{384, 384, 384}, {1000, 16, 200}, {16, 1000, 200}, {200, 300, 16}, {96, 96, 96},
+                                       {48, 48, 48},    {24, 300, 24},   {400, 9, 60},    {9, 400, 60},   {300, 40, 7},
+                                       {12, 12, 12},    {5, 5, 5},       {3, 60, 20},     {60, 3, 20},    {30, 30, 4}};
   for (const Extents3& size : sizes) samples.add("ij", "ik", "kj", size);
   for (const Extents3& size : {sizes[1], sizes[2], sizes[3], sizes[5], sizes[10]})
     samples.add("ij", "ki", "kj", size).add("ij", "ik", "jk", size);
-  return {"matrix products", {"product", "product_call", "product_half_rows", "product_half_columns", "product_half_depth"},
+  return {"matrix products",
+          {"product", "product_call", "product_half_rows", "product_half_columns", "product_half_depth"},
           samples.take()};
 }
 
 Family vector_products(const Rates& rates) {
   Samples samples(rates);
   samples.only(ContractionClass::product);
-  for (const Extents3& size : std::vector<Extents3>{{200, 1, 200}, {55, 1, 55}, {100, 1, 60}, {60, 1, 100}, {30, 1, 30}, {8, 1, 40}, {40, 1, 8}})
+  for (const Extents3& size :
+       std::vector<Extents3>{{200, 1, 200}, {55, 1, 55}, {100, 1, 60}, {60, 1, 100}, {30, 1, 30}, {8, 1, 40}, {40, 1, 8}})
     samples.add("i", "ik", "k", size).add("i", "ki", "k", size);
   return {"matrix times vector", {"vector_product", "vector_product_call"}, samples.take()};
 }
@@ -80,8 +82,16 @@ Family vector_products(const Rates& rates) {
 Family rows(const Rates& rates) {
   Samples samples(rates);
   samples.only(ContractionClass::nest);
-  for (const Extents3& size :
-       std::vector<Extents3>{{40, 400, 1}, {2, 500, 1}, {16, 80, 1}, {150, 64, 1}, {400, 24, 1}, {50, 24, 1}, {500, 9, 1}, {60, 9, 1}, {20, 5, 1}, {3, 4, 1}}) {
+  for (const Extents3& size : std::vector<Extents3>{{40, 400, 1},
+                                                    {2, 500, 1},
+                                                    {16, 80, 1},
+                                                    {150, 64, 1},
+                                                    {400, 24, 1},
+                                                    {50, 24, 1},
+                                                    {500, 9, 1},
+                                                    {60, 9, 1},
+                                                    {20, 5, 1},
+                                                    {3, 4, 1}}) {
     samples.add("ij", "i", "j", size).add("ij", "ij", "ij", size).add("ij", "ij", "i", size).add("ij", "ij", "j", size);
     samples.add("i", "ij", "j", size).add("i", "ij", "ij", size).add("", "ij", "ij", size);
     samples.add("j", "ij", "i", size).add("j", "ij", "ij", size);
@@ -108,13 +118,17 @@ Family streams(const Rates& rates) {
       samples.add("bij", "bij", "ibj", {12, row, 1}, static_cast<std::int64_t>(bytes / 8 / 3 / 12) / row)
           .add("bij", "bij", "ibj", {300, row, 1}, std::max<std::int64_t>(static_cast<std::int64_t>(bytes / 8 / 3 / 300) / row, 2));
   }
-  return {"streams", {"second_level", "second_level_run", "last_level_size", "last_level", "last_level_run", "memory", "memory_run"}, samples.take()};
+  return {"streams",
+          {"second_level", "second_level_run", "last_level_size", "last_level", "last_level_run", "memory", "memory_run"},
+          samples.take()};
 }
 
 Family transpositions(const Rates& rates) {
   Samples samples(rates);
   const auto far = static_cast<std::int64_t>(std::sqrt(1.5 * rates.last_level.size / 8));
-  samples.add("ji", "ij", "", {far, far, 1}).add("ji", "ij", "", {far / 4, 6 * far, 1}).add("bji", "bij", "", {30, far, 1}, far / 20);
+  samples.add("ji", "ij", "", {far, far, 1})
+      .add("ji", "ij", "", {far / 4, 6 * far, 1})
+      .add("bji", "bij", "", {30, far, 1}, far / 20);
   samples.add("ji", "ij", "", {200, 150, 1}).add("ji", "ij", "", {900, 40, 1}).add("bji", "bij", "", {24, 30, 1}, 50);
   samples.add("ibj", "bij", "", {20, 9, 1}, 60).add("kbji", "bijk", "", {10, 12, 14}, 9).add("ji", "ij", "", {9, 7, 1});
   return {"transpositions", {"copy", "transposition", "copy_row"}, samples.take()};
@@ -130,7 +144,8 @@ Sample system_of(std::int64_t order, std::int64_t right_sides) {
 
 Family factorizations(const Rates& rates) {
   Samples samples(rates);
-  for (const auto& [order, right_sides] : std::vector<std::pair<std::int64_t, std::int64_t>>{{8, 50}, {16, 100}, {40, 100}, {100, 200}, {200, 300}})
+  for (const auto& [order, right_sides] :
+       std::vector<std::pair<std::int64_t, std::int64_t>>{{8, 50}, {16, 100}, {40, 100}, {100, 200}, {200, 300}})
     samples.add(system_of(order, right_sides));
   return {"factorizations", {"factorization", "half_order"}, samples.take()};
 }

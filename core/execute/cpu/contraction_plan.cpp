@@ -46,8 +46,8 @@ double seconds_of_copy(const StridedCopy& copy, std::int64_t element_bytes, cons
   LoopOrder order{.loops = {}, .block = copy.is_transposition() ? std::size_t{2} : std::size_t{1}};
   for (const CopyAxis& axis : copy.axes()) order.loops.push_back({axis.extent, {axis.to, axis.from, 0}, Role::left});
   const double bytes = 2 * static_cast<double>(copy.count() * element_bytes);
-  const double near = static_cast<double>(copy.rows()) * rates.copy_row +
-                      bytes / (copy.is_transposition() ? rates.transposition : rates.copy);
+  const double near =
+      static_cast<double>(copy.rows()) * rates.copy_row + bytes / (copy.is_transposition() ? rates.transposition : rates.copy);
   return seconds_with_traffic(near, order, element_bytes, rates);
 }
 
@@ -131,8 +131,7 @@ double seconds_of(const ContractionPlan& plan, const Rates& rates) {
   double kernel = 0, packing = 0;
   switch (plan.kernel) {
     case ContractionKernel::nothing: return rates.step;
-    case ContractionKernel::copy:
-      return rates.step + seconds_of_copy(plan.copy, plan.element_bytes, rates);
+    case ContractionKernel::copy: return rates.step + seconds_of_copy(plan.copy, plan.element_bytes, rates);
     case ContractionKernel::nest: kernel = seconds_of(plan.loops, plan.element_bytes, rates); break;
     case ContractionKernel::gemm: kernel = seconds_of(plan.gemm, plan.element_bytes, rates); break;
   }

@@ -14,7 +14,8 @@ enum class ContractionKernel : std::int8_t { nothing, copy, nest, gemm };
 
 /// What the choice is among for two operands. A further class needs its name here, its plan in plan_of, its time in seconds_of.
 enum class ContractionClass : std::int8_t { nest, product, packed_product };
-inline constexpr std::array contraction_classes = {ContractionClass::nest, ContractionClass::product, ContractionClass::packed_product};
+inline constexpr std::array contraction_classes = {ContractionClass::nest, ContractionClass::product,
+                                                   ContractionClass::packed_product};
 
 /// A copy between an operand and scratch: before the kernel for an input, after it for the output.
 struct Packing {

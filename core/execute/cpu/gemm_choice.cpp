@@ -14,8 +14,8 @@ double share(std::int64_t extent, double half) {
 
 double seconds_of_product(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t element_bytes, const Rates& rates) {
   // flops that take as long in f64
-  const double flops = static_cast<double>(element_bytes) / 8 * 2.0 * static_cast<double>(m) * static_cast<double>(n) *
-                       static_cast<double>(k);
+  const double flops =
+      static_cast<double>(element_bytes) / 8 * 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
   if (m == 1 || n == 1) return rates.vector_product_call + flops / rates.vector_product;
   const ProductRates& product = rates.product;
   const double efficiency = share(m, product.half_rows) * share(n, product.half_columns) * share(k, product.half_depth);

@@ -38,7 +38,8 @@ double CpuModel::seconds(const program::Operation& operation, const Buffers& buf
   if (!PreparedStep::has_kernel(operation, buffers))
     return rates_.step + static_cast<double>(program::flops_of(operation, buffers)) / rates_.plain +
            streaming_seconds(operation, buffers);
-  if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return seconds_of(plan_of(*contraction, buffers, rates_), rates_);
+  if (const auto* contraction = std::get_if<program::Contraction>(&operation))
+    return seconds_of(plan_of(*contraction, buffers, rates_), rates_);
   if (const auto* solve = std::get_if<program::Solve>(&operation))
     return system_seconds(operation, buffers, program::size_of(*solve, buffers));
   if (const auto* inverse = std::get_if<program::Inverse>(&operation))
@@ -57,7 +58,8 @@ std::int64_t CpuModel::scratch_bytes(const program::Operation& operation, const 
 
 std::string CpuModel::kernel_class(const program::Operation& operation, const Buffers& buffers) const {
   if (!PreparedStep::has_kernel(operation, buffers)) return "plain loops";
-  if (const auto* contraction = std::get_if<program::Contraction>(&operation)) return plan_of(*contraction, buffers, rates_).kernel_class;
+  if (const auto* contraction = std::get_if<program::Contraction>(&operation))
+    return plan_of(*contraction, buffers, rates_).kernel_class;
   if (std::holds_alternative<program::Map>(operation)) return "function";
   if (std::holds_alternative<program::Combination>(operation)) return "linear combination";
   if (const auto* power = std::get_if<program::Power>(&operation))

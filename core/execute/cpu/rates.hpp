@@ -28,19 +28,19 @@ struct LevelRates {
 
 /// Speeds are per second, of one core in f64; operations in f32 do twice the flops. Times are in seconds.
 struct Rates {
-  std::string source;  ///< for people: "built-in for avx2", "calibrated on 2026-11-30"
-  double peak = 0;     ///< flops of fused multiply-adds in registers: what nothing exceeds
-  ProductRates product;                              ///< BLAS: matrix times matrix
+  std::string source;                                  ///< for people: "built-in for avx2", "calibrated on 2026-11-30"
+  double peak = 0;                                     ///< flops of fused multiply-adds in registers: what nothing exceeds
+  ProductRates product;                                ///< BLAS: matrix times matrix
   double vector_product = 0, vector_product_call = 0;  ///< BLAS: matrix times vector, data near
-  RowRates multiply, multiply_add, dot, any;         ///< row kernels; scale counts as multiply, scale_add and sum likewise
-  double first_level_size = 0;                       ///< bytes of the cache whose speed is that of the kernels
-  LevelRates second_level, last_level, memory;       ///< caches; what lies beyond them, without a size
-  double copy = 0, transposition = 0;                ///< bytes read and written by strided copies, data near
-  double copy_row = 0;                               ///< seconds to begin a row of such a copy
-  double factorization = 0, half_order = 0;          ///< flops of large factorizations and solves; order at which half is reached
-  double step = 0;                                   ///< of any step, before it does anything
-  double power = 0, function = 0;                    ///< seconds of one element of a general power, of a function
-  double plain = 0;                                  ///< flops of what has no kernel here
+  RowRates multiply, multiply_add, dot, any;           ///< row kernels; scale counts as multiply, scale_add and sum likewise
+  double first_level_size = 0;                         ///< bytes of the cache whose speed is that of the kernels
+  LevelRates second_level, last_level, memory;         ///< caches; what lies beyond them, without a size
+  double copy = 0, transposition = 0;                  ///< bytes read and written by strided copies, data near
+  double copy_row = 0;                                 ///< seconds to begin a row of such a copy
+  double factorization = 0, half_order = 0;            ///< flops of large factorizations and solves; order at which half is reached
+  double step = 0;                                     ///< of any step, before it does anything
+  double power = 0, function = 0;                      ///< seconds of one element of a general power, of a function
+  double plain = 0;                                    ///< flops of what has no kernel here
 };
 
 /// Measured on one machine of each kind. The same on every machine, so that a plan made with a table is the same everywhere.
