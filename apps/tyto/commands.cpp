@@ -46,9 +46,8 @@ int check_derivatives(const Arguments& a) {
 
 std::string explanation(const Arguments& a) {
   tyto::Session session = session_of(a);
-  if (!a.analyze) return session.explain();
   session.on_message([](const std::string& text) { fmt::print(stderr, "note: {}\n", text); });
-  return session.analyze();
+  return a.analyze ? session.analyze() : session.explain();
 }
 
 std::string calibrated(const Arguments& a) {

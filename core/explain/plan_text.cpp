@@ -197,7 +197,7 @@ class PlanText {
   }
   /// Microseconds predicted and measured, their ratio, Gflop/s.
   static std::string time_columns(double predicted, double measured, double flops) {
-    return fmt::format("{:>10.1f}  {:>10.1f}  {:>6.2f}  {:>7.2f}", 1e6 * predicted, 1e6 * measured, predicted / measured,
+    return fmt::format("{:>10.2f}  {:>10.2f}  {:>6.2f}  {:>7.2f}", 1e6 * predicted, 1e6 * measured, predicted / measured,
                        1e-9 * flops / measured);
   }
   void add_kernel(std::size_t index) {

@@ -65,6 +65,16 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
+/// What the clock itself adds to the time of a step.
+double clock_seconds() {
+  std::vector<double> values;
+  for (int k = 0; k < 101; ++k) {
+    const auto start = std::chrono::steady_clock::now();
+    values.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return median(std::move(values));
+}
+
 }  // namespace
 
 std::vector<std::vector<double>> measured_cycle(const Prepared& p) {
@@ -74,12 +84,13 @@ std::vector<std::vector<double>> measured_cycle(const Prepared& p) {
   const auto start = std::chrono::steady_clock::now();
   const auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   while (cycles.size() < fewest_cycles || (cycles.size() < most_cycles && spent() < enough)) cycles.push_back(replay.cycle());
+  const double clock = clock_seconds();
   Times medians = cycles.front();
   for (std::size_t k = 0; k < medians.size(); ++k) {
     for (std::size_t step = 0; step < medians[k].size(); ++step) {
       std::vector<double> values;
       for (const Times& one : cycles) values.push_back(one[k][step]);
-      medians[k][step] = median(std::move(values));
+      medians[k][step] = std::max(median(std::move(values)) - clock, 0.0);
     }
   }
   return medians;

@@ -5,8 +5,8 @@
 namespace tyto::session {
 
 /// Seconds of every step of every evaluation in plan.cycle, by their order there: medians over a few cycles, after one that is not
-/// counted. Unknowns keep their starting values, but all that depends on them is computed anew as in a run. 0 for a step that did
-/// not run where the plan expects it.
+/// counted, less what the clock takes. Unknowns keep their starting values, but all that depends on them is computed anew as in a
+/// run. 0 for a step that did not run where the plan expects it.
 std::vector<std::vector<double>> measured_cycle(const Prepared&);
 
 }  // namespace tyto::session

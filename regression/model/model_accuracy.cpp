@@ -68,7 +68,7 @@ void summarize(const std::string& what, const std::vector<Judged>& all) {
   for (const Judged& j : all) {
     logarithms += std::log(j.predicted / j.measured);
     others += j.ratios_of_others.size();
-    for (const double ratio : j.ratios_of_others) close_others += std::abs(std::log(ratio)) <= std::log(1.5) ? 1 : 0;
+    for (const double ratio : j.ratios_of_others) close_others += std::size_t{std::abs(std::log(ratio)) <= std::log(1.5)};
   }
   fmt::print("{}: {:.0f} % predicted within 1.5x of measured ({:.0f} % within 2x, geometric mean of the ratio {:.2f}; of all "
              "classes {:.0f} %); {:.0f} % chosen within 1.15x of the best class\n",
