@@ -11,7 +11,8 @@ function(tyto_core_folder name)
 endfunction()
 
 # One thread, since tests run side by side and must repeat bit by bit; the rest lets a test call mpirun as root on few cores.
-set(TYTO_TEST_ENVIRONMENT OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# The built-in rates of one instruction set make plans the same on every machine.
+set(TYTO_TEST_ENVIRONMENT OMP_NUM_THREADS=1 TYTO_CALIBRATION=avx2 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none)
 if(TYTO_SANITIZE)
   list(APPEND TYTO_TEST_ENVIRONMENT UBSAN_OPTIONS=print_stacktrace=1)

@@ -8,6 +8,8 @@ namespace {
 
 namespace options = boost::program_options;
 
+constexpr const char* options_text = "--set KEY=VALUE, --check, --verify, --analyze, --output FILE, --quiet, --help or --version";
+
 struct Command {
   std::string name, operand, help;
   bool takes_settings = false;
@@ -22,6 +24,7 @@ const std::vector<Command>& commands() {
       {"list", "", "the algorithms there are"},
       {"describe", "NAME", "the settings of an algorithm; `config`: the keys of FILE.yaml"},
       {"info", "FILE", "what a data file holds"},
+      {"calibrate", "", "measure this processor, so that plans suit it; half a minute"},
   };
   return all;
 }
@@ -56,6 +59,11 @@ void check_operands(const Command& c, const std::vector<std::string>& words) {
 void check_options(const Command& c, const Arguments& a) {
   if (c.name != "run" && (a.check || a.quiet))
     refuse(fmt::format("'tyto {}' does not take {}", c.name, a.check ? "--check" : "--quiet"), "it with 'tyto run'", "");
+  if (c.name != "explain" && a.analyze)
+    refuse(fmt::format("'tyto {}' does not take --analyze", c.name), "it with 'tyto explain'", "");
+  if (c.name != "calibrate" && !a.output.empty())
+    refuse(fmt::format("'tyto {}' does not take --output", c.name),
+           "it with 'tyto calibrate'; output.directory is a key of FILE.yaml", "");
   if (!c.takes_settings && !a.settings.empty())
     refuse(fmt::format("'tyto {}' does not take --set", c.name), "it with a FILE.yaml", "");
 }
@@ -75,7 +83,8 @@ Arguments parse(int argc, const char* const* argv) try {
   bool verify = false;
   options::options_description known;
   known.add_options()("help,h", "")("version", "")("quiet", options::bool_switch(&a.quiet))(
-      "check", options::bool_switch(&a.check))("verify", options::bool_switch(&verify))("set", options::value(&settings))(
+      "check", options::bool_switch(&a.check))("verify", options::bool_switch(&verify))(
+      "analyze", options::bool_switch(&a.analyze))("output", options::value(&a.output))("set", options::value(&settings))(
       "word", options::value(&words));
   options::positional_options_description positions;
   positions.add("word", -1);
@@ -98,10 +107,9 @@ Arguments parse(int argc, const char* const* argv) try {
   check_options(command, a);
   return a;
 } catch (const options::unknown_option& error) {
-  refuse(fmt::format("unknown option '{}'", error.get_option_name()),
-         "--set KEY=VALUE, --check, --verify, --quiet, --help or --version", "");
+  refuse(fmt::format("unknown option '{}'", error.get_option_name()), options_text, "");
 } catch (const options::error& error) {
-  refuse(error.what(), "--set KEY=VALUE, --check, --verify, --quiet, --help or --version", "");
+  refuse(error.what(), options_text, "");
 }
 
 std::string usage() {
@@ -112,9 +120,12 @@ std::string usage() {
          "  --set KEY=VALUE                  instead of what FILE.yaml says, as in --set solver.max_sweeps=5; may be repeated\n"
          "  --check                          with run: exit status 1 where the result is not what `expect:` asks for\n"
          "  --verify                         compare every pass of the optimizer before and after on random numbers\n"
+         "  --analyze                        with explain: run the cycle a few times; predicted and measured time of each step\n"
+         "  --output FILE                    with calibrate: where to write, instead of the user's cache\n"
          "  --quiet                          with run: no line per sweep\n"
          "  --help, --version\n\n"
          "TYTO_PLUGIN_PATH lists further folders with plugins, separated by colons.\n"
+         "TYTO_CALIBRATION names a file that calibrate wrote, or is `off`; TYTO_ISA is portable, avx2 or avx512.\n"
          "Interrupted (Ctrl-C, SIGTERM), a run finishes its sweep and writes the result; a second time, it ends at once.\n\n"
          "exit status: 0 done, or interrupted and written; 1 failed after the first sweep, --check not met, or derivatives\n"
          "             that do not agree; 2 refused before the first sweep; 3 not converged where the run file requires it\n";

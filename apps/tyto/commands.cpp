@@ -44,12 +44,26 @@ int check_derivatives(const Arguments& a) {
   return all_agree(all) ? shown : exit_status::failed;
 }
 
+std::string explanation(const Arguments& a) {
+  tyto::Session session = session_of(a);
+  session.on_message([](const std::string& text) { fmt::print(stderr, "note: {}\n", text); });
+  return a.analyze ? session.analyze() : session.explain();
+}
+
+std::string calibrated(const Arguments& a) {
+  return tyto::calibrate(a.output, [](const std::string& what) {
+    fmt::print(stderr, "measuring {}\n", what);
+    std::fflush(stderr);
+  });
+}
+
 /// What the commands show that run nothing.
 std::string text_of(const Arguments& a) {
   if (a.wish == Arguments::Wish::help) return usage();
   if (a.wish == Arguments::Wish::version) return fmt::format("tyto {}\n", tyto::version());
   if (a.command == "check") return checked(a);
-  if (a.command == "explain") return session_of(a).explain();
+  if (a.command == "explain") return explanation(a);
+  if (a.command == "calibrate") return calibrated(a);
   if (a.command == "list") return tyto::plugin_list();
   if (a.command == "describe") return tyto::plugin_help(a.operand);
   return tyto::file_info(a.operand);

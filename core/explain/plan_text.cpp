@@ -18,7 +18,7 @@ namespace {
 
 /// One line of the table of steps; empty columns are left out at its end.
 struct Row {
-  std::string formula, mflop = {}, size = {}, kind = {};
+  std::string formula, mflop = {}, size = {}, kind = {}, times = {};
 };
 constexpr std::size_t narrowest_formula = 40, widest_formula = 92;
 
@@ -78,6 +78,7 @@ class PlanText {
     text += fmt::format(", exactly {} flop\n", shared);
     text += fmt::format("memory: {} {}, intermediates {}, largest intermediate {}\n", s_.leaves_name,
                         text_of_bytes(s_.plan->leaf_bytes), text_of_bytes(program_.arena_bytes), text_of_bytes(largest));
+    if (const std::string source = s_.device->source(); !source.empty()) text += fmt::format("rates: {}\n", source);
     for (const std::string& note : s_.notes) text += note + "\n";
     return text;
   }
@@ -249,9 +250,19 @@ class PlanText {
     }
     return users.empty() ? "" : fmt::format(", kept for {}", fmt::join(users, ", "));
   }
-  void add_step(StepId id, const std::string& further = {}) {
+  void add_step(StepId id, const std::string& further = {}, double measured = 0) {
     rows_.push_back({"  " + formula(id), text_of_megaflops(step(id).flops), text_of_bytes(result_bytes(id)),
-                     s_.device->kernel_class(step(id).operation, program_.buffers) + layout(id) + further});
+                     s_.device->kernel_class(step(id).operation, program_.buffers) + layout(id) + further, times_of(id, measured)});
+  }
+  double predicted(StepId id) const { return s_.device->seconds(step(id).operation, program_.buffers); }
+  std::string times_of(StepId id, double measured) const {
+    if (s_.measured.empty() || measured <= 0) return {};
+    return time_columns(predicted(id), measured, static_cast<double>(step(id).flops));
+  }
+  /// Microseconds predicted and measured, their ratio, Gflop/s.
+  static std::string time_columns(double predicted, double measured, double flops) {
+    return fmt::format("{:>10.2f}  {:>10.2f}  {:>6.2f}  {:>7.2f}", 1e6 * predicted, 1e6 * measured, predicted / measured,
+                       1e-9 * flops / measured);
   }
   void add_kernel(std::size_t index) {
     const plan::Evaluated& evaluated = s_.plan->cycle[index];
@@ -259,11 +270,20 @@ class PlanText {
     for (const StepId id : evaluated.computed) flops += step(id).flops;
     rows_.push_back({});
     rows_.push_back({fmt::format("{}. {}", ++shown_, output_name(index)), text_of_megaflops(flops)});
+    rows_.back().times = kernel_times(index, flops);
     std::string current;
     for (const StepId id : evaluated.reused) current += (current.empty() ? "" : ", ") + naming_.node(node(id));
     if (!current.empty())
       rows_.push_back({"  " + current + (evaluated.reused.size() > 1 ? " are current" : " is current"), "0.00"});
-    for (const StepId id : evaluated.computed) add_step(id, kept_for(index, id));
+    for (std::size_t k = 0; k < evaluated.computed.size(); ++k)
+      add_step(evaluated.computed[k], kept_for(index, evaluated.computed[k]), s_.measured.empty() ? 0 : s_.measured[index][k]);
+  }
+  std::string kernel_times(std::size_t index, std::int64_t flops) const {
+    if (s_.measured.empty()) return {};
+    double expected = 0, measured = 0;
+    for (const StepId id : s_.plan->cycle[index].computed) expected += predicted(id);
+    for (const double seconds : s_.measured[index]) measured += seconds;
+    return measured > 0 ? time_columns(expected, measured, static_cast<double>(flops)) : "";
   }
   /// Steps that the cycle does not repeat: constants, and kernels asked for elsewhere.
   void add_outside_the_cycle() {
@@ -281,9 +301,14 @@ class PlanText {
   std::string table() const {
     std::size_t width = narrowest_formula;
     for (const Row& r : rows_) width = std::max(width, std::min(widest_formula, r.formula.size()));
-    std::string text = fmt::format("\n{:<{}}  {:>8}  {:>9}  {}\n", "", width, "Mflop", "result", "kernel");
+    const bool is_timed = !s_.measured.empty();
+    const std::string titles =
+        is_timed ? fmt::format("{:>10}  {:>10}  {:>6}  {:>7}  ", "predicted", "measured", "ratio", "Gflop/s") : "";
+    std::string text = is_timed ? "\ntimes in microseconds, the median of a few cycles; ratio: predicted / measured\n" : "";
+    text += fmt::format("\n{:<{}}  {:>8}  {:>9}  {}{}\n", "", width, "Mflop", "result", titles, "kernel");
     for (const Row& r : rows_) {
-      std::string line = fmt::format("{:<{}}  {:>8}  {:>9}  {}", r.formula, width, r.mflop, r.size, r.kind);
+      const std::string times = is_timed ? fmt::format("{:<{}}", r.times, titles.size()) : "";
+      std::string line = fmt::format("{:<{}}  {:>8}  {:>9}  {}{}", r.formula, width, r.mflop, r.size, times, r.kind);
       line.erase(line.find_last_not_of(' ') + 1);
       text += line + "\n";
     }

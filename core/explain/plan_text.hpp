@@ -1,6 +1,6 @@
 #pragma once
 /// A plan as text that people read: per kernel its steps in einsum form, what they cost, what is kept for whom, and why. Stable: no
-/// addresses, no times measured, the same on every run.
+/// addresses, the same on every run, unless measured times are handed in.
 #include <string>
 #include "device/model.hpp"
 #include "plan/plan.hpp"
@@ -22,6 +22,8 @@ struct Subject {
   std::vector<plan::Event> cycle;  ///< what plan.cycle was made from
   std::vector<Reason> why;
   std::vector<std::string> notes;  ///< further lines: scaling, residual, what is not available
+  /// Seconds that each step of plan.cycle took, by evaluation and position in `computed`; empty: nothing was run.
+  std::vector<std::vector<double>> measured = {};
 };
 
 /// Marks: [k] contracted, {r} in every operand and the result; "kept for B" where a later kernel uses the value again.

@@ -6,6 +6,7 @@
 #include "error/fail.hpp"
 #include "explain/plan_text.hpp"
 #include "result/ktensor.hpp"
+#include "session/analyze.hpp"
 #include "session/flow.hpp"
 #include "solve/start.hpp"
 
@@ -72,7 +73,9 @@ std::string settings_text(const SettingsNode& settings) {
   return text;
 }
 
-std::string plan_text(const Prepared& p) {
+namespace {
+
+explain::Subject subject_of(const Prepared& p) {
   explain::Subject subject{.algorithm = p.plugin->name,
                            .executor = p.executor->name(),
                            .graph = &p.optimized.graph,
@@ -89,6 +92,16 @@ std::string plan_text(const Prepared& p) {
   if (has_residual)
     subject.notes.push_back("fit: from the expanded form; from the residual, tile by tile, where that form cancels");
   if (p.scale != 0) subject.notes.push_back(fmt::format("scale: the run sees the data divided by 2^{}", p.scale));
+  return subject;
+}
+
+}  // namespace
+
+std::string plan_text(const Prepared& p) { return explain::plan_text(subject_of(p)); }
+
+std::string analysis_text(const Prepared& p) {
+  explain::Subject subject = subject_of(p);
+  subject.measured = measured_cycle(p);
   return explain::plan_text(subject);
 }
 

@@ -34,9 +34,9 @@ std::vector<module::Folder> plugin_folders(const config::RunConfig& config) {
   return folders;
 }
 
-backend::Registry built_in_backends() {
+backend::Registry built_in_backends(execute::cpu::Rates rates) {
   backend::Registry registry;
-  registry.add(execute::cpu::make_executor());
+  registry.add(execute::cpu::make_executor(std::move(rates)));
   registry.add(execute::reference::make_executor());
   registry.note_missing("cuda", "not part of this version");
   registry.note_missing("tpetra", "not part of this version");

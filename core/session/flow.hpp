@@ -5,6 +5,7 @@
 #include "plugin/catalogue.hpp"
 #include "result/folder.hpp"
 #include "result/write.hpp"
+#include "session/calibration.hpp"
 #include "session/compile.hpp"
 
 namespace tyto::session {
@@ -27,8 +28,8 @@ struct Prepared {
 
 /// The folders in which plugins are looked for: of the config, of TYTO_PLUGIN_PATH, beside libtyto.
 std::vector<module::Folder> plugin_folders(const config::RunConfig&);
-/// The executors that are built in, and reasons for those that are not.
-backend::Registry built_in_backends();
+/// The executors that are built in, the one for this processor with these rates, and reasons for those that are not.
+backend::Registry built_in_backends(execute::cpu::Rates);
 /// The kernels that one sweep spends, in order.
 std::vector<solve::Recorded> dry_run(Prepared&);
 /// Error{unknown_word} for entries under `unknowns:` that the algorithm does not have.
@@ -38,6 +39,8 @@ result::Formats wanted_formats(const Prepared&);
 /// The folder of the config, made sure of; errors are at its place in the config.
 result::OutputFolder output_folder(const config::RunConfig&);
 std::string plan_text(const Prepared&);
+/// The same with the times of a few cycles on the starting values.
+std::string analysis_text(const Prepared&);
 /// What the user set, in words: "rank 3".
 std::string settings_text(const SettingsNode&);
 

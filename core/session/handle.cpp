@@ -46,6 +46,7 @@ void Session::check() {
   if (p.config.output.directory) (void)output_folder(p.config);  // left as it was
 }
 std::string Session::explain() { return session::plan_text(impl_->prepare()); }
+std::string Session::analyze() { return session::analysis_text(impl_->prepare()); }
 Result Session::run() { return impl_->run(); }
 
 std::vector<std::string> Session::unmet(const Result& r) const {

@@ -266,7 +266,7 @@ class ObjectiveCheck {
 }  // namespace
 
 std::vector<ObjectiveDerivative> Session::check_derivatives() {
-  Prepared p{.registry = built_in_backends()};
+  Prepared p{.registry = built_in_backends(found_calibration().rates)};
   impl_->configure(p);
   p.config.execution.precision = "f64";  // in single precision differences would show little
   impl_->load(p);

@@ -37,7 +37,7 @@ Impl& held(const std::unique_ptr<Impl>& impl) {
 struct Program::Impl {
   Impl(const Exprs& outputs, const CompileOptions& chosen)
       : options(chosen),
-        registry(built_in_backends()),
+        registry(built_in_backends(found_calibration().rates)),
         graph(joined(outputs)),
         leaves(graph, options.precision),
         results(outputs.size()) {

@@ -25,7 +25,9 @@ void Session::Impl::load(Prepared& p) {
 
 /// Everything before the first sweep.
 Prepared Session::Impl::prepare() {
-  Prepared p{.registry = built_in_backends()};
+  Calibration calibration = found_calibration();
+  if (!calibration.warning.empty() && on_message) on_message(calibration.warning);
+  Prepared p{.registry = built_in_backends(std::move(calibration.rates))};
   configure(p);
   load(p);
   const Where asked_here = p.config.where("algorithm");  // of what goes wrong in the plugin and has no place of its own

@@ -51,7 +51,7 @@ def without_places(text, arguments, folder):
 
 
 def run(command, arguments, folder):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("TYTO_")}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("TYTO_")} | {"TYTO_CALIBRATION": "avx2"}
     words = [str(arguments.host)] + command
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
     return done, f"exit status {done.returncode}\n" + without_places(done.stderr, arguments, folder)

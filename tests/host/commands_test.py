@@ -21,7 +21,7 @@ class CommandLine(HostTest):
     def test_an_unknown_command_is_refused_with_those_there_are(self):
         self.assertEqual(
             self.refused("rum", "run.yaml"),
-            "command line: unknown command 'rum'\n  expected  run, check, check-derivative, explain, list, describe, info\n  try       tyto --help\n",
+            "command line: unknown command 'rum'\n  expected  run, check, check-derivative, explain, list, describe, info, calibrate\n  try       tyto --help\n",
         )
 
     def test_a_missing_operand_is_named(self):
@@ -50,8 +50,28 @@ class CommandLine(HostTest):
             self.assertEqual(
                 self.refused("run", "run.yaml", option),
                 f"command line: unknown option '{option}'\n"
-                "  expected  --set KEY=VALUE, --check, --verify, --quiet, --help or --version\n  try       tyto --help\n",
+                "  expected  --set KEY=VALUE, --check, --verify, --analyze, --output FILE, --quiet, --help or --version\n  try       tyto --help\n",
             )
+
+    def test_options_of_other_commands_are_refused(self):
+        self.assertEqual(
+            self.refused("run", "run.yaml", "--analyze"),
+            "command line: 'tyto run' does not take --analyze\n  expected  it with 'tyto explain'\n  try       tyto --help\n",
+        )
+        self.assertEqual(
+            self.refused("explain", "run.yaml", "--output", "x"),
+            "command line: 'tyto explain' does not take --output\n"
+            "  expected  it with 'tyto calibrate'; output.directory is a key of FILE.yaml\n  try       tyto --help\n",
+        )
+
+    def test_rates_that_cannot_be_written_are_refused_before_anything_is_measured(self):
+        begin = time.monotonic()
+        self.assertEqual(
+            self.refused("calibrate", "--output", "run.yaml/rates.yaml"),
+            "run.yaml/rates.yaml: the rates cannot be written\n  found     Not a directory\n"
+            "  try       --output FILE in a folder that can be written, and TYTO_CALIBRATION=FILE to use it\n",
+        )
+        self.assertLess(time.monotonic() - begin, 3)
 
     def test_set_needs_a_key_and_a_value(self):
         self.assertEqual(
@@ -62,7 +82,7 @@ class CommandLine(HostTest):
         self.assertEqual(
             self.refused("run", "run.yaml", "--set"),
             "command line: the required argument for option '--set' is missing\n"
-            "  expected  --set KEY=VALUE, --check, --verify, --quiet, --help or --version\n  try       tyto --help\n",
+            "  expected  --set KEY=VALUE, --check, --verify, --analyze, --output FILE, --quiet, --help or --version\n  try       tyto --help\n",
         )
 
     def test_an_option_of_another_command_is_refused(self):
@@ -88,7 +108,7 @@ class Showing(HostTest):
 
     def test_help_names_every_command_and_exit_status(self):
         text = self.shown("--help")
-        for word in ("tyto run FILE.yaml", "tyto check FILE.yaml", "tyto check-derivative FILE.yaml", "tyto explain", "tyto list", "tyto describe NAME", "tyto info FILE", "--set", "exit status: 0"):
+        for word in ("tyto run FILE.yaml", "tyto check FILE.yaml", "tyto check-derivative FILE.yaml", "tyto explain", "tyto list", "tyto describe NAME", "tyto info FILE", "tyto calibrate", "--set", "--analyze", "--output FILE", "exit status: 0"):
             self.assertIn(word, text)
         self.assertEqual(text, self.shown("-h"))
         self.assertLessEqual(max(len(line) for line in text.splitlines()), 120)
@@ -128,6 +148,24 @@ class Showing(HostTest):
         text = self.shown("explain", "run.yaml")
         for word in ("cp-als   minimize 0.5*sum[", "Mflop", "memory: ", "why"):
             self.assertIn(word, text)
+
+    def test_explain_says_whose_rates_it_used(self):
+        self.assertIn("\nrates: built-in for avx2\n", self.shown("explain", "run.yaml"))
+        self.assertIn("\nrates: built-in for portable\n", self.shown("explain", "run.yaml", environment={"TYTO_CALIBRATION": "portable"}))
+
+    def test_explain_analyze_shows_predicted_and_measured_times(self):
+        text = self.shown("explain", "run.yaml", "--analyze")
+        self.assertIn("times in microseconds, the median of a few cycles; ratio: predicted / measured\n", text)
+        steps = re.findall(r"^  \S.* = .* +(\d+\.\d\d) +(\d+\.\d\d) +\d+\.\d\d +\d+\.\d\d  \S", text, re.MULTILINE)
+        self.assertGreater(len(steps), 10)
+        self.assertTrue(all(float(predicted) > 0 for predicted, _ in steps), steps)
+        self.assertNotIn("microseconds", self.shown("explain", "run.yaml"))
+
+    def test_a_calibration_that_does_not_fit_is_a_note(self):
+        done = self.tyto("explain", "run.yaml", environment={"TYTO_CALIBRATION": "nowhere.yaml"})
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stderr.count("note: the calibration is not used, the built-in rates are"), 1, done.stderr)
+        self.assertIn("\nrates: built-in for ", done.stdout)
 
     def test_list_has_a_line_for_each_algorithm(self):
         self.assertIn("cp-als", [line.split()[0] for line in self.shown("list").splitlines()])

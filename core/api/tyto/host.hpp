@@ -1,5 +1,6 @@
 #pragma once
 /// What a host application shows beside running sessions: plugins, their settings, files. Texts for a terminal.
+#include <functional>
 #include <string>
 #include "tyto/error.hpp"
 
@@ -13,5 +14,10 @@ TYTO_API std::string plugin_list();
 TYTO_API std::string plugin_help(const std::string& name);
 /// Format, extents, type, norm and what it takes to use a data file. Error as for reading it.
 TYTO_API std::string file_info(const std::string& path);
+
+/// Measures this processor for the device model, in under half a minute, and writes a file with the rates that later sessions use;
+/// `output` empty: in the user's cache. Returns a table of the rates, and where they were written. `on_progress` hears what is
+/// measured next. Error{output} where the file cannot be written.
+TYTO_API std::string calibrate(const std::string& output, const std::function<void(const std::string&)>& on_progress);
 
 }  // namespace tyto::inline v1

@@ -72,6 +72,9 @@ class TYTO_API Session {
 
   void check();           ///< declares and plans, runs nothing; throws what is wrong
   std::string explain();  ///< the plan as text
+  /// The same after running the cycle a few times on the starting values: for each step the time that was predicted, the time
+  /// measured, and the flops per second. Not the same on every run.
+  std::string analyze();
   /// Gradient and Hessian of each objective by each unknown that is not fixed, as the passes leave them, in double precision: along
   /// random directions, and the gradient also at some entries. Fewer of both where an evaluation is expensive.
   std::vector<ObjectiveDerivative> check_derivatives();

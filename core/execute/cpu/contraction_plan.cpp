@@ -3,6 +3,7 @@
 #include <algorithm>
 #include "error/fail.hpp"
 #include "execute/cpu/element_type.hpp"
+#include "execute/cpu/traffic.hpp"
 
 namespace tyto::execute::cpu {
 namespace {
@@ -33,13 +34,13 @@ std::string class_of_nest(const std::vector<Loop>& loops, bool has_right) {
   return batch ? "hadamard" : "scaling";
 }
 
-double seconds_of_copy(const StridedCopy& copy, std::int64_t element_bytes, double step_bytes, const Rates& rates) {
+double seconds_of_copy(const StridedCopy& copy, std::int64_t element_bytes, const Rates& rates) {
+  LoopOrder order{.loops = {}, .block = copy.is_transposition() ? std::size_t{2} : std::size_t{1}};
+  for (const CopyAxis& axis : copy.axes()) order.loops.push_back({axis.extent, {axis.to, axis.from, 0}, Role::left});
   const double bytes = 2 * static_cast<double>(copy.count() * element_bytes);
-  const bool is_near = step_bytes <= rates.last_level.size;
-  const double speed = !copy.is_transposition() ? stream_speed(rates, step_bytes)
-                       : is_near                ? rates.near_transposition
-                                                : rates.transposition;
-  return static_cast<double>(copy.rows()) * rates.copy_row + bytes / speed;
+  const double near =
+      static_cast<double>(copy.rows()) * rates.copy_row + bytes / (copy.is_transposition() ? rates.transposition : rates.copy);
+  return seconds_with_traffic(near, order, element_bytes, rates);
 }
 
 /// What all plans begin with.
@@ -144,15 +145,16 @@ ContractionPlan plan_alone(const program::Contraction& contraction, const std::v
 }  // namespace
 
 double seconds_of(const ContractionPlan& plan, const Rates& rates) {
-  double near = 0;  // on data that are near
+  double kernel = 0;
   switch (plan.kernel) {
     case ContractionKernel::nothing: return rates.step;
-    case ContractionKernel::copy:
-      return rates.step + seconds_of_copy(plan.copy, size_of(plan.dtype), plan.bytes, rates) + plan.seconds_around;
-    case ContractionKernel::nest: near = seconds_of(plan.loops, size_of(plan.dtype), rates); break;
-    case ContractionKernel::product: near = seconds_of(plan.product, plan.dtype, rates); break;
+    case ContractionKernel::copy: return rates.step + seconds_of_copy(plan.copy, size_of(plan.dtype), rates) + plan.seconds_around;
+    case ContractionKernel::nest: kernel = seconds_of(plan.loops, size_of(plan.dtype), rates); break;
+    case ContractionKernel::product:
+      kernel = std::max(seconds_of(plan.product, plan.dtype, rates), plan.bytes / stream_speed(rates, plan.bytes));
+      break;
   }
-  return rates.step + std::max(near, plan.bytes / stream_speed(rates, plan.bytes)) + plan.seconds_around;
+  return rates.step + kernel + plan.seconds_around;
 }
 
 bool has_plan(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers, const Rates& rates) {

@@ -1,6 +1,7 @@
 // Tries every pair of loops as rows and columns and takes the cheapest by the estimate below.
 #include "execute/cpu/nest_choice.hpp"
 #include <algorithm>
+#include "execute/cpu/traffic.hpp"
 
 namespace tyto::execute::cpu {
 namespace {
@@ -50,16 +51,23 @@ NestChoice choice_of(const std::vector<Loop>& loops, std::ptrdiff_t rows, std::p
     choice.outer.push_back(loops[at]);
     choice.calls *= loops[at].extent;
   }
+  order_outer(choice.outer);
   return choice;
+}
+
+double near_seconds(const NestChoice& choice, std::int64_t element_bytes, const Rates& rates) {
+  const RowRates& row = rates_of(choice.kernel, rates);
+  const auto rows = static_cast<double>(choice.rows.extent), columns = static_cast<double>(choice.columns.extent);
+  const double narrowing = choice.kernel == RowKernel::any ? 1 : static_cast<double>(element_bytes) / 8;  // vectors hold more
+  return static_cast<double>(choice.calls) * (row.call + rows * (row.row + 2 * columns * narrowing / row.flops));
 }
 
 }  // namespace
 
 double seconds_of(const NestChoice& choice, std::int64_t element_bytes, const Rates& rates) {
-  const RowRates& row = rates_of(choice.kernel, rates);
-  const auto rows = static_cast<double>(choice.rows.extent), columns = static_cast<double>(choice.columns.extent);
-  const double narrowing = choice.kernel == RowKernel::any ? 1 : static_cast<double>(element_bytes) / 8;  // vectors hold more
-  return static_cast<double>(choice.calls) * (row.call + rows * (row.row + 2 * columns * narrowing / row.flops));
+  LoopOrder order{.loops = choice.outer, .block = 1};
+  order.loops.insert(order.loops.end(), {choice.rows, choice.columns});
+  return seconds_with_traffic(near_seconds(choice, element_bytes, rates), order, element_bytes, rates);
 }
 
 NestChoice choose_nest(const std::vector<Loop>& loops, std::int64_t element_bytes, const Rates& rates) {
@@ -70,13 +78,13 @@ NestChoice choose_nest(const std::vector<Loop>& loops, std::int64_t element_byte
     for (std::ptrdiff_t rows = -1; rows < count; ++rows) {
       if (rows == columns) continue;
       NestChoice choice = choice_of(loops, rows, columns);
+      if (near_seconds(choice, element_bytes, rates) >= least * 1.001) continue;
       const double seconds = seconds_of(choice, element_bytes, rates);
       const bool better = seconds < least * 0.999;
       const bool nearer = seconds < least * 1.001 && movement(choice.columns) < movement(best.columns);
       if (better || nearer) best = std::move(choice), least = seconds;
     }
   }
-  order_outer(best.outer);
   return best;
 }
 

@@ -15,7 +15,7 @@ struct NestChoice {
   std::vector<Loop> outer;  ///< slowest first
   std::int64_t calls = 1;
 };
-/// Seconds of all calls, from the sizes, on data that are near.
+/// Seconds of all calls, the arithmetic and the moving of operands.
 double seconds_of(const NestChoice&, std::int64_t element_bytes, const Rates&);
 
 /// Always finds one.

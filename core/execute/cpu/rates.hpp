@@ -21,9 +21,10 @@ struct RowRates {
   double flops = 0, call = 0, row = 0;
 };
 
-/// A level of memory: operands of which one step touches no more than `size` bytes stream at `speed` bytes per second.
-struct CacheRates {
-  double size = 0, speed = 0;
+/// A level of memory: operands of which one step touches no more than `size` bytes stay in it. What comes out of it takes `run`
+/// seconds for each run of lines that follow each other, and 1 / speed for each byte.
+struct LevelRates {
+  double size = 0, speed = 0, run = 0;
 };
 
 /// Speeds are per second, of one core in f64; operations in f32 do twice the flops. Times are in seconds.
@@ -34,16 +35,15 @@ struct Rates {
   arithmetic::Caches caches;                        ///< that products are cut for
   ProductRates product, packed_product;             ///< the right operand in place, and packed
   double packing = 0, transposed_packing = 0, scattered_packing = 0;  ///< seconds of an element of f64
-  double vector_product = 0, vector_product_call = 0;                 ///< BLAS: matrix times vector, data near
-  RowRates multiply, multiply_add, dot, any;         ///< row kernels; scale counts as multiply, scale_add and sum likewise
-  CacheRates second_level, last_level;               ///< caches
-  double memory = 0;                                 ///< bytes read or written in order, beyond all caches
-  double transposition = 0, near_transposition = 0;  ///< bytes read and written by transpositions, beyond and within the last cache
-  double copy_row = 0;                               ///< seconds to begin a row of a strided copy
-  double factorization = 0, half_order = 0;          ///< flops of large factorizations and solves; order at which half is reached
-  double step = 0;                                   ///< of any step, before it does anything
-  double power = 0, function = 0;                    ///< seconds of one element of a general power, of a function
-  double plain = 0;                                  ///< flops of what has no kernel here
+  RowRates multiply, multiply_add, dot, any;    ///< row kernels; scale counts as multiply, scale_add and sum likewise
+  double first_level_size = 0;                  ///< bytes of the cache whose speed is that of the kernels
+  LevelRates second_level, last_level, memory;  ///< caches; what lies beyond them, without a size
+  double copy = 0, transposition = 0;           ///< bytes read and written by strided copies, data near
+  double copy_row = 0;                          ///< seconds to begin a row of such a copy
+  double factorization = 0, half_order = 0;     ///< flops of large factorizations and solves; order at which half is reached
+  double step = 0;                              ///< of any step, before it does anything
+  double power = 0, function = 0;               ///< seconds of one element of a general power, of a function
+  double plain = 0;                             ///< flops of what has no kernel here
 };
 
 /// Measured on one machine of each kind. The same on every machine, so that a plan made with a table is the same everywhere.

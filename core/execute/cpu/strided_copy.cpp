@@ -93,6 +93,7 @@ StridedCopy::StridedCopy(std::vector<CopyAxis> axes) : count_(1) {
   for (const CopyAxis& axis : axes) count_ *= axis.extent;
   if (count_ == 0) return;
   axes = merged(std::move(axes));
+  axes_ = axes;
   TYTO_ASSERT(axes.size() < most_axes);
   if (!axes.empty() && axes.back().to == 1 && axes.back().from <= 1) {
     kind_ = axes.back().from == 0 ? Kind::fill : Kind::copy;
@@ -112,6 +113,10 @@ void StridedCopy::choose_sides(std::vector<CopyAxis> axes) {
   const CopyAxis row = fastest(&CopyAxis::to), column = fastest(&CopyAxis::from);
   const bool same = row.to == column.to;
   if (run_ == 1 && kind_ == Kind::copy && !same && row.to == 1 && column.from == 1) kind_ = Kind::turn;
+  if (kind_ == Kind::turn) {
+    const auto walked = std::find_if(axes_.begin(), axes_.end(), [&](const CopyAxis& axis) { return axis.from == 1; });
+    std::rotate(walked, walked + 1, axes_.end() - 1);
+  }
   runs_ = {.to = {}, .from = {}, .chunks = {divided(run_, longest_run), longest_run, kind_ == Kind::fill ? 0 : longest_run}};
   runs_.last = run_ - (runs_.chunks.extent - 1) * longest_run;
   run_ = std::min(run_, longest_run);

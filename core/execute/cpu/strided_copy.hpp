@@ -28,6 +28,8 @@ class StridedCopy {
   std::int64_t rows() const { return kind_ == Kind::turn ? tiles_ : count_ / run_; }
   /// True if neither side walks elements one after another in the same order: a transposition proper.
   bool is_transposition() const { return kind_ == Kind::turn; }
+  /// The axes, merged where they chain, as they are walked, slowest first; of a transposition the last two in tiles.
+  const std::vector<CopyAxis>& axes() const { return axes_; }
 
  private:
   /// What a tile does: copies runs that are contiguous on both sides, repeats an element over each run, or turns rows contiguous in
@@ -46,6 +48,7 @@ class StridedCopy {
   void run_tiles(char* to, const char* from, arithmetic::CopyTile tile, arithmetic::CopyFunction, std::int64_t first,
                  std::int64_t last) const;
 
+  std::vector<CopyAxis> axes_;
   Kind kind_ = Kind::copy;
   std::int64_t count_ = 0;
   std::int64_t run_ = 1;         ///< elements of a run, of a piece of it where runs are long

@@ -1,0 +1,27 @@
+#pragma once
+/// An instance that keeps a record of how long each of its steps took.
+#include "execute/executor.hpp"
+
+namespace tyto::execute {
+
+/// Seconds of wall time of one step, in the order in which steps ran.
+struct StepTime {
+  program::StepId step = -1;
+  double seconds = 0;
+};
+
+class TimedInstance final : public Instance {
+ public:
+  /// Adds to `record`, which outlives the instance.
+  TimedInstance(std::unique_ptr<Instance> timed, std::vector<StepTime>& record) : timed_(std::move(timed)), record_(record) {}
+  void bind(program::LeafId leaf, const Array& array) override { timed_->bind(leaf, array); }
+  void run(program::StepId) override;
+  const ConstArray& value(program::BufferId buffer) const override { return timed_->value(buffer); }
+  const Counts& counts() const override { return timed_->counts(); }
+
+ private:
+  std::unique_ptr<Instance> timed_;
+  std::vector<StepTime>& record_;
+};
+
+}  // namespace tyto::execute
