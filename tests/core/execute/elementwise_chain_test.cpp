@@ -97,15 +97,15 @@ std::vector<double> value_on(const Executor& executor, SmallProgram& small, Buff
 /// The chain on this instruction set, into memory of its own.
 template <class T>
 std::vector<double> value_with(Case& made, arithmetic::Isa isa) {
-  cpu::ChainPlan plan = cpu::plan_of(made.chain, made.small.made.buffers);
-  plan.isa = isa;
+  cpu::ChainPlan plan = cpu::plan_of(made.chain, made.small.made.buffers, cpu::built_in_rates(isa));
+  cpu::Workers workers(1, 0);
   const program::Buffer& out = made.small.buffer(made.chain.out.buffer);
   std::vector<T> result(static_cast<std::size_t>(span_of(out.extents, out.strides)));
   std::vector<char> scratch(static_cast<std::size_t>(plan.scratch_bytes) + 1);
   std::vector<const void*> inputs;
   for (const program::Operand& input : made.chain.inputs)
     inputs.push_back(made.small.memory[static_cast<std::size_t>(made.small.buffer(input.buffer).leaf)].data());
-  BOOST_TEST(cpu::run<T>(plan, result.data(), inputs.data(), scratch.data()) == made.small.made.steps[0].flops);
+  BOOST_TEST(cpu::run<T>(plan, result.data(), inputs.data(), scratch.data(), workers) == made.small.made.steps[0].flops);
   return {result.begin(), result.end()};
 }
 
