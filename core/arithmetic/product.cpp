@@ -241,12 +241,13 @@ class Run {
   std::int64_t padded_rows_ = 0, block_columns_ = 0, block_depth_ = 0;
 };
 
-/// Elements of depth that the right operand walks with one step, the innermost loops being chained.
+/// Elements of depth that the right operand walks with one step: those of the inner loops that chain.
 std::int64_t even_run(const ProductIndex& depth) {
   std::int64_t run = 1;
-  for (std::size_t d = depth.size(); d-- > 0;) {
-    if (run > 1 && depth[d].step[product_right] != run * depth.back().step[product_right]) break;
-    run *= depth[d].extent;
+  for (auto loop = depth.rbegin(); loop != depth.rend(); ++loop) {
+    if (loop->extent == 1) continue;
+    if (loop->step[product_right] != run * depth.back().step[product_right]) break;
+    run *= loop->extent;
   }
   return run;
 }

@@ -48,12 +48,24 @@ double CpuModel::seconds(const program::Operation& operation, const Buffers& buf
     return system_seconds(operation, buffers, program::size_of(*solve, buffers));
   if (const auto* inverse = std::get_if<program::Inverse>(&operation))
     return system_seconds(operation, buffers, program::size_of(*inverse, buffers));
-  const auto elements = static_cast<double>(program::flops_of(operation, buffers));
+  return rates_.step + std::max(elementwise_seconds(operation, buffers), streaming_seconds(operation, buffers));
+}
+
+double CpuModel::elementwise_seconds(const program::Operation& operation, const Buffers& buffers) const {
   const std::string kernel = kernel_class(operation, buffers);
-  const double arithmetic = kernel == "power"      ? elements * rates_.power
-                            : kernel == "function" ? elements * rates_.function
-                                                   : elements / rates_.multiply.flops;
-  return rates_.step + std::max(arithmetic, streaming_seconds(operation, buffers));
+  const double of_flop = kernel == "power" ? rates_.power : kernel == "function" ? rates_.function : 1 / rates_.multiply.flops;
+  return static_cast<double>(program::flops_of(operation, buffers)) * of_flop + strided_seconds(operation, buffers);
+}
+
+/// Beyond what the arithmetic takes: operands whose elements do not follow each other along the rows.
+double CpuModel::strided_seconds(const program::Operation& operation, const Buffers& buffers) const {
+  ElementwisePlan plan;
+  if (const auto* combination = std::get_if<program::Combination>(&operation)) plan = plan_of(*combination, buffers);
+  else if (const auto* power = std::get_if<program::Power>(&operation)) plan = plan_of(*power, buffers);
+  else if (const auto* map = std::get_if<program::Map>(&operation)) plan = plan_of(*map, buffers);
+  const auto strided =
+      std::count_if(plan.row.stride.begin(), plan.row.stride.end(), [](std::int64_t stride) { return stride > 1; });
+  return static_cast<double>(strided * plan.elements) / rates_.any.flops;
 }
 
 std::int64_t CpuModel::scratch_bytes(const program::Operation& operation, const Buffers& buffers) const {

@@ -18,6 +18,8 @@ class CpuModel final : public device::Model {
 
  private:
   double streaming_seconds(const program::Operation&, const std::vector<program::Buffer>&) const;
+  double elementwise_seconds(const program::Operation&, const std::vector<program::Buffer>&) const;
+  double strided_seconds(const program::Operation&, const std::vector<program::Buffer>&) const;
   double system_seconds(const program::Operation&, const std::vector<program::Buffer>&, const program::SystemSize&) const;
   Rates rates_;
 };
