@@ -42,6 +42,23 @@ std::string largest_parts(const program::Program& p) {
   return text;
 }
 
+std::int64_t leaf_bytes_of(const program::Program& p) {
+  std::int64_t bytes = 0;
+  for (const program::Leaf& leaf : p.leaves) bytes += element_count(leaf.extents) * size_of(leaf.dtype);
+  return bytes;
+}
+
+/// Steps fused and buffers placed. Fused steps may want scratch memory, and values for longer: where that is more than there is,
+/// they stay apart if that takes less.
+Lowered fused_within_memory(Lowered lowered, const std::vector<KernelEvent>& cycle, const device::Model& device,
+                            const Options& options) {
+  Lowered together = fused(lowered, {device, cycle, !options.is_sliced}, options.switched_off);
+  place(together.program, cycle, options.keeps_outputs, !options.is_sliced);
+  if (together.program.arena_bytes + leaf_bytes_of(together.program) <= memory_limit(device, options)) return together;
+  place(lowered.program, cycle, options.keeps_outputs, !options.is_sliced);
+  return lowered.program.arena_bytes < together.program.arena_bytes ? lowered : together;
+}
+
 void check_memory(const program::Program& p, std::int64_t leaf_bytes, const device::Model& device, const Options& options) {
   const bool is_set = options.memory_limit > 0;
   const std::int64_t limit = memory_limit(device, options), needed = p.arena_bytes + leaf_bytes;
@@ -82,12 +99,11 @@ const Output& Plan::output(const std::string& name) const {
 Plan make_plan(const graph::Graph& graph, const device::Model& device, const Options& options) {
   Lowered lowered = lower(graph, device, options, choose_layouts(graph, device, options));
   const std::vector<KernelEvent> cycle = kernel_events(lowered, options.cycle);
-  lowered = fused(std::move(lowered), {device, cycle, !options.is_sliced}, options.switched_off);
-  place(lowered.program, cycle, options.keeps_outputs, !options.is_sliced);
+  lowered = fused_within_memory(std::move(lowered), cycle, device, options);
 
   Plan plan{.leaves = lowered.leaves, .outputs = lowered.outputs, .step_nodes = lowered.step_nodes};
   const program::Program& p = lowered.program;
-  for (const program::Leaf& leaf : p.leaves) plan.leaf_bytes += element_count(leaf.extents) * size_of(leaf.dtype);
+  plan.leaf_bytes = leaf_bytes_of(p);
   plan.cycle = simulated(p, cycle, !options.is_sliced);
   for (const Evaluated& evaluated : plan.cycle) {
     for (const program::StepId step : evaluated.computed) {

@@ -100,3 +100,54 @@ BOOST_AUTO_TEST_CASE(constants_read_nothing) {
   BOOST_TEST(flops_of(Identity{0}, buffers) == 0);
   BOOST_TEST(bytes_of(Fill{1, 0}, buffers) == 72);
 }
+
+BOOST_AUTO_TEST_CASE(scale_and_addend_count_as_the_combination_would) {
+  const std::vector<Buffer> buffers = {dense({3, 4}), dense({4, 5}), dense({3, 5}), dense({3, 5})};
+  Contraction product{.inputs = {{0, {0, 1}}, {1, {1, 2}}}, .out = {2, {0, 2}}, .scale = 2, .addend = 3};
+  BOOST_TEST((inputs_of(product) == std::vector<BufferId>{0, 1, 3}));
+  BOOST_TEST(flops_of(product, buffers) == 2 * 3 * 4 * 5 + 2 * 15);
+  BOOST_TEST(bytes_of(product, buffers) == 8 * (12 + 20 + 15 + 15));
+  product.addend_scale = -1;
+  BOOST_TEST(flops_of(product, buffers) == 2 * 3 * 4 * 5 + 3 * 15);
+  product.addend = -1;
+  BOOST_TEST(flops_of(product, buffers) == 2 * 3 * 4 * 5 + 15);
+}
+
+BOOST_AUTO_TEST_CASE(factors_count_as_their_product_formed_first) {
+  const std::vector<Buffer> buffers = {dense({3, 4, 5}), dense({4, 2}), dense({5, 2}), dense({3, 2})};
+  const Contraction mttkrp{.inputs = {{0, {0, 1, 2}}, {1, {1, 3}}, {2, {2, 3}}}, .out = {3, {0, 3}}, .factors = 2};
+  BOOST_TEST(flops_of(mttkrp, buffers) == 4 * 5 * 2 + 2 * 3 * 4 * 5 * 2);
+  BOOST_TEST(bytes_of(mttkrp, buffers) == 8 * (60 + 8 + 10 + 6));
+}
+
+BOOST_AUTO_TEST_CASE(a_chain_counts_its_instructions_and_its_sum) {
+  using Kind = Elementwise::Kind;
+  const std::vector<Buffer> buffers = {dense({3, 4}), dense({4}), dense({3})};
+  const Elementwise chain{.inputs = {{0, {0, 1}}, {1, {1}}},
+                          .instructions = {{.kind = Kind::combination, .arguments = {0, 1}, .coefficients = {1, 2}, .constant = 3},
+                                           {.kind = Kind::product, .arguments = {2, 2, 1}},
+                                           {.kind = Kind::power, .arguments = {3}, .exponent = 2},
+                                           {.kind = Kind::function, .arguments = {4}}},
+                          .out = {2, {0}},
+                          .scale = 0.5};
+  BOOST_TEST(flops_of(chain, buffers) == 12 * (3 + 2 + 1 + 1 + 1) + 3);
+  BOOST_TEST(bytes_of(chain, buffers) == 8 * (12 + 4 + 3));
+  BOOST_TEST((inputs_of(chain) == std::vector<BufferId>{0, 1}));
+  BOOST_TEST(output_of(chain) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(every_buffer_of_an_operation_is_renamed) {
+  const std::vector<BufferId> renamed = {10, 11, 12, 13};
+  const auto check = [&](Operation operation, std::vector<BufferId> inputs) {
+    rename_buffers(operation, renamed);
+    BOOST_TEST((inputs_of(operation) == inputs));
+    BOOST_TEST(output_of(operation) == 13);
+  };
+  check(Contraction{.inputs = {{0, {0}}, {1, {0}}}, .out = {3, {0}}, .addend = 2}, {10, 11, 12});
+  check(Contraction{.inputs = {{1, {0}}}, .out = {3, {0}}}, {11});
+  check(Elementwise{.inputs = {{2, {0}}}, .out = {3, {0}}}, {12});
+  check(Combination{{1, 1}, {0, 2}, 3}, {10, 12});
+  check(Solve{.matrix = 0, .right = 1, .out = 3}, {10, 11});
+  check(Power{2, 1, 3}, {11});
+  check(Fill{1, 3}, {});
+}
