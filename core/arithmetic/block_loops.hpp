@@ -90,26 +90,47 @@ TYTO_ALWAYS_INLINE void pack(const PackedPanel<T>& panel) {
       put<T, Split>(panel.to + p * width, width, i, panel.from[across[i] + panel.depth[p]], panel.multiplies);
 }
 
-/// Rows of adjacent columns are read as they lie, one depth after another; everything else panel by panel.
+/// One depth of adjacent columns, panel by panel; what lies `ahead` will be read next.
+template <class T, int Bytes, std::int64_t Width>
+TYTO_ALWAYS_INLINE void copy_row_to_panels(T* __restrict to, std::int64_t panel_step, const T* __restrict from, const T* ahead,
+                                           std::int64_t panels) {
+  using V = Vector<T, Bytes>;
+  for (std::int64_t panel = 0; panel < panels; ++panel) {
+    for (std::int64_t i = 0; i < Width; i += elements_of_line<T>) __builtin_prefetch(ahead + i);
+#pragma GCC unroll 4
+    for (std::int64_t i = 0; i < Width; i += lanes<T, Bytes>) vector_at<V>(to + i) = vector_at<V>(from + i);
+    to += panel_step, from += Width, ahead += Width;
+  }
+}
+
+/// Rows of adjacent columns are read as they lie, one depth after another. They are often pages apart, where no prefetcher follows.
+template <class T, int Bytes, std::int64_t Width>
+TYTO_ALWAYS_INLINE void copy_rows_to_panels(const PackedColumns<T>& block, std::int64_t panels) {
+  const T* from = block.from + block.columns[0];
+  for (std::int64_t p = 0; p < block.depth_count; ++p)
+    copy_row_to_panels<T, Bytes, Width>(block.to + p * Width, block.panel_step, from + block.depth[p],
+                                        from + block.depth[std::min(p + 2, block.depth_count - 1)], panels);
+}
+
 template <class T, int Bytes>
 TYTO_ALWAYS_INLINE void pack_columns(const PackedColumns<T>& block) {
-  const std::int64_t width = block.width, whole = block.count - block.count % width, depth = block.depth_count;
-  PackedPanel<T> panel{.from = block.from, .width = width, .count = width, .depth = block.depth};
-  panel.depth_count = depth;
-  std::int64_t j = 0;
+  const std::int64_t width = block.width;
+  std::int64_t panels = 0;  // done
   if constexpr (!is_complex_type<T>) {
-    if (whole > 0 && are_adjacent(block.columns, whole)) {
-      for (std::int64_t p = 0; p < depth; ++p) {
-        const T* from = block.from + block.columns[0] + block.depth[p];
-        T* to = block.to + p * width;
-        for (j = 0; j < whole; j += width) copy_adjacent<T, Bytes>(to + j * depth, from + j, width, false);
-      }
+    const std::int64_t whole = block.count / width;
+    constexpr std::int64_t wide = columns_of_panel<T, Bytes, true>, tall = columns_of_panel<T, Bytes, false>;
+    if (whole > 0 && are_adjacent(block.columns, whole * width)) {
+      if (width == wide) copy_rows_to_panels<T, Bytes, wide>(block, whole);
+      else copy_rows_to_panels<T, Bytes, tall>(block, whole);
+      panels = whole;
     }
   }
-  for (; j < block.count; j += width) {
-    panel.to = block.to + j * depth;
-    panel.across = block.columns + j;
-    panel.count = std::min(width, block.count - j);
+  PackedPanel<T> panel{.from = block.from, .width = width, .depth = block.depth};
+  panel.depth_count = block.depth_count;
+  for (; panels * width < block.count; ++panels) {
+    panel.to = block.to + panels * block.panel_step;
+    panel.across = block.columns + panels * width;
+    panel.count = std::min(width, block.count - panels * width);
     pack<T, Bytes, false>(panel);
   }
 }
@@ -217,7 +238,7 @@ TYTO_ALWAYS_INLINE void multiply_shape(const Block<T>& block) {
     if (block.walk == Walk::packed) {
       const std::int64_t inside = column % panel;
       count = std::min(count, panel - inside);
-      const T* right = block.right + (column - inside) * block.depth + inside;
+      const T* right = block.right + column / panel * block.right_panel_step + inside;
       multiply_panels<T, Bytes, Rows, Columns, Walk::packed>(block, panels, right, panel, column, count);
     } else {
       const std::int64_t* offsets = block.right_columns + column;

@@ -47,11 +47,13 @@ struct Sizes {
   std::int64_t left = 0, right = 0, rows = 0;
 };
 
+template <class T>
 Sizes sizes_of(const ProductPlan& plan, std::int64_t row_vector, std::int64_t column_panel) {
   Sizes sizes;
   sizes.rows = plan.packs_left_once ? plan.rows : plan.row_block;
   sizes.left = rounded_up(sizes.rows, row_vector) * (plan.packs_left_once ? plan.depth : plan.depth_block);
-  if (plan.right == Walk::packed) sizes.right = rounded_up(plan.column_block, column_panel) * plan.depth_block;
+  if (plan.right == Walk::packed)
+    sizes.right = (plan.column_block + column_panel - 1) / column_panel * panel_step<T>(column_panel, plan.depth_block);
   return sizes;
 }
 
@@ -77,7 +79,7 @@ class Run {
  public:
   Run(const ProductPlan& plan, const ProductFunctions<T>& functions, const ProductMemory<T>& memory, bool accumulate, T scale)
       : plan_(plan), functions_(functions), memory_(memory), accumulate_(accumulate), scale_(scale) {
-    const Sizes sizes = sizes_of(plan, functions.row_vector, functions.tiling(plan.wide).column_panel);
+    const Sizes sizes = sizes_of<T>(plan, functions.row_vector, functions.tiling(plan.wide).column_panel);
     padded_rows_ = rounded_up(sizes.rows, functions.row_vector);
     char* next = memory.scratch;
     const auto take = [&]<class E>(E*& part, std::int64_t count) {
@@ -204,9 +206,11 @@ class Run {
 
   void pack_right() {
     if (plan_.right != Walk::packed) return;
+    const std::int64_t width = functions_.tiling(plan_.wide).column_panel;
     functions_.pack_right({.to = scratch_.right,
                            .from = right_,
-                           .width = functions_.tiling(plan_.wide).column_panel,
+                           .width = width,
+                           .panel_step = panel_step<T>(width, block_depth_),
                            .count = block_columns_,
                            .depth_count = block_depth_,
                            .columns = scratch_.column_right,
@@ -217,6 +221,7 @@ class Run {
     Block<T> block{.rows = rows, .columns = block_columns_, .depth = block_depth_, .wide = plan_.wide, .left = left};
     block.walk = plan_.right;
     block.right = plan_.right == Walk::packed ? scratch_.right : right_ + scratch_.depth_right[0];
+    block.right_panel_step = panel_step<T>(functions_.tiling(plan_.wide).column_panel, block_depth_);
     block.right_columns = scratch_.column_right;
     block.right_step = block_depth_ > 1 ? scratch_.depth_right[1] - scratch_.depth_right[0] : 0;
     block.asks_early = plan_.asks_early;
@@ -332,7 +337,7 @@ ProductPlan plan_product(Product product, Walk right, const ProductFunctions<T>&
     plan.asks_early = is_skinny && spreads(bytes * p.columns.back().step[product_right], 2 * tiling.tile.columns);
   const std::int64_t columns = right == Walk::packed && !is_skinny ? 4080 : 510;
   plan.column_block = std::max<std::int64_t>(1, std::min(rounded_up(columns, tiling.column_panel), plan.columns));
-  const Sizes sizes = sizes_of(plan, functions.row_vector, tiling.column_panel);
+  const Sizes sizes = sizes_of<T>(plan, functions.row_vector, tiling.column_panel);
   const auto add = [&](std::int64_t elements, std::int64_t size) { plan.scratch_bytes += rounded_up(elements * size, alignment); };
   add(sizes.left, bytes), add(sizes.right, bytes);
   add(sizes.rows, 8), add(sizes.rows * p.factors, 8);

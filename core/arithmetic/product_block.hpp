@@ -26,7 +26,7 @@ template <class T>
 struct PackedColumns {
   T* to = nullptr;
   const T* from = nullptr;
-  std::int64_t width = 0, count = 0, depth_count = 0;
+  std::int64_t width = 0, panel_step = 0, count = 0, depth_count = 0;
   const std::int64_t* columns = nullptr;  ///< offsets in elements
   const std::int64_t* depth = nullptr;
 };
@@ -39,6 +39,7 @@ struct Block {
   const T* left = nullptr;   ///< panels as left_panels() says, each `depth` deep
   const T* right = nullptr;  ///< panels of column_panel columns; or the operand itself where `walk` is in place
   Walk walk = Walk::packed;
+  std::int64_t right_panel_step = 0;            ///< packed
   const std::int64_t* right_columns = nullptr;  ///< offsets of the columns of a right operand in place
   std::int64_t right_step = 0;                  ///< of depth, in place with columns adjacent
   bool asks_early = false;                      ///< in place: the first rows fetch what the next tile reads
@@ -65,6 +66,13 @@ struct Tiling {
   TileShape tile;
   std::int64_t column_panel = 0;  ///< columns in a packed panel of the right operand, a multiple of the tile's
 };
+
+/// Elements from one packed panel of the right operand to the next: a line more than it has, since panels whose distance is a
+/// multiple of a page would fall on the same sets of a cache while they are written side by side.
+template <class T>
+constexpr std::int64_t panel_step(std::int64_t width, std::int64_t depth) {
+  return width * depth + 64 / static_cast<std::int64_t>(sizeof(T));
+}
 
 /// What one instruction set offers for one element type: tiles for few rows, and for many.
 template <class T>
