@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The part of the benchmarks that continuous integration runs, without peers: smoke.py BENCHMARKS [--only TEXT]
 
-BENCHMARKS is the program. Every kernel must reach half of its target, as a fraction of the peak of one core that is measured beside it.
-Those in known_misses.txt may miss that for now; one of them that does not miss it any more is an error, too, so that the list stays true.
+BENCHMARKS is the program. Every kernel must reach half of its target, as a fraction of the peak of one core that is measured beside it, in
+one of three tries: a machine that others use is slow at times, but never fast. Those in known_misses.txt may miss that for now; one of them
+that clearly does not any more is said, so that the list stays true.
 """
 import argparse
 import pathlib
@@ -16,6 +17,7 @@ from program import Program
 _FLOOR = 0.5  # of the target
 _ROUNDS, _SECONDS = 3, 0.15
 _TRIES = 3  # while the core is slower than it was within this run
+_MEASUREMENTS = 3  # of a kernel that misses
 _TRUE_PEAK = 0.95
 _CLEARLY = 1.5  # over what is needed: no chance of a busy machine
 
@@ -69,7 +71,7 @@ def judged(name, reached, needed, known):
     if reached < needed:
         return ("known", False) if name in known else ("MISSED", True)
     if name in known and reached > _CLEARLY * needed:
-        return "NOT MISSED: take it out of known_misses.txt", True
+        return "NOT MISSED: take it out of known_misses.txt", False
     return "kept", False
 
 
@@ -84,7 +86,10 @@ def main():
     assert not strangers, f"known_misses.txt names what is not measured: {sorted(strangers)}"
     bench, errors, misses = Bench(arguments.binary), 0, 0
     for case in chosen:
-        reached, needed, text = result(bench.measured(case))
+        for _ in range(1 if case.name in known else _MEASUREMENTS):
+            reached, needed, text = result(bench.measured(case))
+            if reached >= needed:
+                break
         word, is_error = judged(case.name, reached, needed, known)
         errors += is_error
         misses += word == "known"
