@@ -135,6 +135,57 @@ TYTO_ALWAYS_INLINE void pack_columns(const PackedColumns<T>& block) {
   }
 }
 
+/// One depth of adjacent rows, panel by panel.
+template <class T, int Bytes>
+TYTO_ALWAYS_INLINE void copy_row_to_left_panels(T* __restrict to, const LeftPanels& panels, std::int64_t whole_vectors,
+                                                std::int64_t depth, std::int64_t p, const T* __restrict from, const T* ahead) {
+  using V = Vector<T, Bytes>;
+  constexpr std::int64_t w = lanes<T, Bytes>;
+  for (std::int64_t vector = 0; vector < whole_vectors;) {
+    const std::int64_t vectors = panels.width(vector);
+    T* row = to + p * vectors * w;
+    __builtin_prefetch(ahead);
+    if (vectors * w > elements_of_line<T>) __builtin_prefetch(ahead + elements_of_line<T>);
+    for (std::int64_t v = 0; v < vectors; ++v) vector_at<V>(row + v * w) = vector_at<V>(from + v * w);
+    to += vectors * w * depth + panel_gap<T>, from += vectors * w, ahead += vectors * w;
+    vector += vectors;
+  }
+}
+
+/// Vectors of the panels that are full, from the first on.
+template <std::int64_t Lanes>
+std::int64_t vectors_in_whole_panels(const LeftPanels& panels, std::int64_t count) {
+  std::int64_t vectors = 0;
+  while (vectors < panels.vectors && (vectors + panels.width(vectors)) * Lanes <= count) vectors += panels.width(vectors);
+  return vectors;
+}
+
+/// Rows that are adjacent are read as long as they are, one depth after another, as columns are.
+template <class T, int Bytes>
+TYTO_ALWAYS_INLINE void pack_rows(const PackedRows<T>& block) {
+  constexpr std::int64_t w = row_lanes<T, Bytes>;
+  std::int64_t whole = 0;  // vectors done
+  if constexpr (!is_complex_type<T>) {
+    whole = vectors_in_whole_panels<w>(block.panels, block.count);
+    if (whole > 0 && !are_adjacent(block.rows, whole * w)) whole = 0;
+    const T* from = block.from + block.rows[0];
+    for (std::int64_t p = 0; p < block.depth_count && whole > 0; ++p)
+      copy_row_to_left_panels<T, Bytes>(block.to, block.panels, whole, block.depth_count, p, from + block.depth[p],
+                                        from + block.depth[std::min(p + 2, block.depth_count - 1)]);
+  }
+  PackedPanel<T> panel{.to = block.to, .from = block.from, .depth = block.depth};
+  panel.depth_count = block.depth_count;
+  for (std::int64_t vector = 0; vector < block.panels.vectors;) {
+    const std::int64_t vectors = block.panels.width(vector);
+    panel.width = vectors * w;
+    panel.count = std::min(panel.width, block.count - vector * w);
+    panel.across = block.rows + vector * w;
+    if (vector >= whole) pack<T, Bytes, is_complex_type<T>>(panel);
+    panel.to += panel.width * block.depth_count + panel_gap<T>;
+    vector += vectors;
+  }
+}
+
 /// Where one tile begins.
 template <class T>
 struct TilePlace {
@@ -215,13 +266,13 @@ template <class T, int Bytes, int Rows, int Columns, Walk walk>
 TYTO_ALWAYS_INLINE void multiply_panels(const Block<T>& block, const LeftPanels& panels, const T* right, std::int64_t step,
                                         std::int64_t column, std::int64_t count) {
   constexpr std::int64_t w = row_lanes<T, Bytes>;
-  TilePlace<T> at{.right = right, .step = step, .column = column, .columns = count};
+  TilePlace<T> at{.left = block.left, .right = right, .step = step, .column = column, .columns = count};
   for (std::int64_t vector = 0; vector < panels.vectors;) {
     const std::int64_t vectors = panels.width(vector);
-    at.left = block.left + vector * w * block.depth;
     at.row = vector * w;
     at.rows = std::min(block.rows - at.row, vectors * w);
     multiply_rows<T, Bytes, Rows, Columns, walk>(vectors, block, at);
+    at.left += vectors * w * block.depth + panel_gap<T>;
     vector += vectors;
   }
 }

@@ -47,11 +47,21 @@ struct Sizes {
   std::int64_t left = 0, right = 0, rows = 0;
 };
 
+/// Blocks of depth, of which none crosses a run.
+std::int64_t depth_blocks(const ProductPlan& plan) {
+  if (plan.depth_run <= 0 || plan.depth_block <= 0) return 1;
+  const std::int64_t runs = plan.depth / plan.depth_run, rest = plan.depth % plan.depth_run;
+  const auto blocks = [&](std::int64_t run) { return (run + plan.depth_block - 1) / plan.depth_block; };
+  return runs * blocks(plan.depth_run) + blocks(rest);
+}
+
 template <class T>
 Sizes sizes_of(const ProductPlan& plan, std::int64_t row_vector, std::int64_t column_panel) {
   Sizes sizes;
   sizes.rows = plan.packs_left_once ? plan.rows : plan.row_block;
-  sizes.left = rounded_up(sizes.rows, row_vector) * (plan.packs_left_once ? plan.depth : plan.depth_block);
+  const std::int64_t padded = rounded_up(sizes.rows, row_vector);  // each panel, at least a vector, may be followed by a gap
+  const std::int64_t blocks = plan.packs_left_once ? depth_blocks(plan) : 1;
+  sizes.left = padded * (plan.packs_left_once ? plan.depth : plan.depth_block) + blocks * padded / row_vector * panel_gap<T>;
   if (plan.right == Walk::packed)
     sizes.right = (plan.column_block + column_panel - 1) / column_panel * panel_step<T>(column_panel, plan.depth_block);
   return sizes;
@@ -80,7 +90,6 @@ class Run {
   Run(const ProductPlan& plan, const ProductFunctions<T>& functions, const ProductMemory<T>& memory, bool accumulate, T scale)
       : plan_(plan), functions_(functions), memory_(memory), accumulate_(accumulate), scale_(scale) {
     const Sizes sizes = sizes_of<T>(plan, functions.row_vector, functions.tiling(plan.wide).column_panel);
-    padded_rows_ = rounded_up(sizes.rows, functions.row_vector);
     char* next = memory.scratch;
     const auto take = [&]<class E>(E*& part, std::int64_t count) {
       part = reinterpret_cast<E*>(next);
@@ -121,9 +130,10 @@ class Run {
 
   void pack_whole_left() {
     set_rows(rows_.first, rows_.count());
+    left_size_ = 0;
     for (std::int64_t p = 0; p < plan_.depth; p += depth_count(p)) {
       set_depth(p);
-      pack_left(rows_.count(), scratch_.left + padded_rows_ * p);
+      left_size_ += pack_left(rows_.count(), scratch_.left + left_size_);
     }
   }
 
@@ -131,11 +141,13 @@ class Run {
   void columns_first() {
     for (std::int64_t j = columns_.first; j < columns_.last; j += plan_.column_block) {
       set_columns(j);
+      const T* left = scratch_.left;  // of what was packed once
       for (std::int64_t p = 0; p < plan_.depth; p += depth_count(p)) {
         set_depth(p);
         pack_right();
         if (plan_.packs_left_once) {
-          multiply(scratch_.left + padded_rows_ * p, rows_.count());
+          multiply(left, rows_.count());
+          left += left_elements(rows_.count(), block_depth_);
           continue;
         }
         for (std::int64_t i = rows_.first; i < rows_.last; i += plan_.row_block) {
@@ -184,13 +196,30 @@ class Run {
                    scratch_.depth_left + f * plan_.depth_block);
   }
 
-  /// Of the rows that set_rows() was called for.
-  void pack_left(std::int64_t count, T* to) {
+  /// Of the rows that set_rows() was called for. Returns how many elements they take.
+  std::int64_t pack_left(std::int64_t count, T* to) {
     const LeftPanels panels = functions_.left_panels(count, plan_.wide);
-    PackedPanel<T> panel{.depth_count = block_depth_};
+    if (plan_.product.factors == 1) {
+      functions_.pack_rows({.to = to,
+                            .from = factors_[0],
+                            .panels = panels,
+                            .count = count,
+                            .depth_count = block_depth_,
+                            .rows = scratch_.row_left,
+                            .depth = scratch_.depth_left});
+    } else {
+      pack_factors(panels, count, to);
+    }
+    return left_elements(count, block_depth_);
+  }
+  std::int64_t left_elements(std::int64_t rows, std::int64_t depth) const {
+    const LeftPanels panels = functions_.left_panels(rows, plan_.wide);
+    return panels.vectors * functions_.row_vector * depth + panels.count() * panel_gap<T>;
+  }
+  void pack_factors(const LeftPanels& panels, std::int64_t count, T* to) {
+    PackedPanel<T> panel{.to = to, .depth_count = block_depth_};
     for (std::int64_t vector = 0; vector < panels.vectors;) {
       const std::int64_t vectors = panels.width(vector), row = vector * functions_.row_vector;
-      panel.to = to + row * block_depth_;
       panel.width = vectors * functions_.row_vector;
       panel.count = std::min(panel.width, count - row);
       for (std::int64_t f = 0; f < plan_.product.factors; ++f) {
@@ -200,6 +229,7 @@ class Run {
         panel.multiplies = f > 0;
         functions_.pack_left(panel);
       }
+      panel.to += panel.width * block_depth_ + panel_gap<T>;
       vector += vectors;
     }
   }
@@ -243,7 +273,7 @@ class Run {
   const T* right_ = nullptr;
   std::array<const T*, most_factors> factors_ = {};
   Range rows_, columns_;
-  std::int64_t padded_rows_ = 0, block_columns_ = 0, block_depth_ = 0;
+  std::int64_t left_size_ = 0, block_columns_ = 0, block_depth_ = 0;
 };
 
 /// Elements of depth that the right operand walks with one step: those of the inner loops that chain.
@@ -300,9 +330,12 @@ bool allows(const Product& product, Walk right) {
   return false;
 }
 
-/// Depth of a packed block: little where few rows use it, so that many columns fit the second-level cache and are read in long
-/// rows.
-std::int64_t packed_depth(bool has_few_rows) { return has_few_rows ? 64 : 256; }
+/// Depth of a packed block: little where few rows or columns use the other side, of which so many then fit the second-level cache
+/// that they are read in long rows.
+std::int64_t packed_depth(std::int64_t rows, std::int64_t columns) {
+  constexpr std::int64_t few = 64;
+  return std::min(rows, columns) <= few ? 64 : 256;
+}
 
 template <class T>
 ProductPlan plan_product(Product product, Walk right, const ProductFunctions<T>& functions, const Caches& caches) {
@@ -323,9 +356,10 @@ ProductPlan plan_product(Product product, Walk right, const ProductFunctions<T>&
   // depth, and lines that are far apart fall on few sets of the cache.
   constexpr std::int64_t far_depth = 32;
   plan.depth_run = right == Walk::packed ? std::max<std::int64_t>(plan.depth, 1) : even_run(p.depth);
-  plan.depth_block = right == Walk::packed             ? packed_depth(plan.rows <= second / far_depth / tall * tall / 8)
-                     : right == Walk::columns_adjacent ? far_depth
-                                                       : caches.first / 8 / bytes;
+  plan.depth_block = right == Walk::packed ? packed_depth(plan.rows, plan.columns)
+                     : right == Walk::columns_adjacent
+                         ? (plan.columns * plan.depth <= second / 2 ? packed_depth(plan.rows, plan.columns) : far_depth)
+                         : caches.first / 8 / bytes;
   plan.depth_block = std::max<std::int64_t>(1, std::min({plan.depth_block, plan.depth, plan.depth_run}));
   plan.packs_left_once = rounded_up(plan.rows, functions.row_vector) * plan.depth <= second;
   plan.row_block = std::max(tall, second / plan.depth_block / tall * tall);

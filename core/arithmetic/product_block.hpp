@@ -20,6 +20,34 @@ struct PackedPanel {
   bool multiplies = false;
 };
 
+/// How rows are cut into panels of whole vectors, as many as a tile has.
+struct LeftPanels {
+  std::int64_t vectors = 0, most = 1;
+  /// Vectors of the panel that begins at vector `at`.
+  std::int64_t width(std::int64_t at) const {
+    const std::int64_t left = vectors - at;
+    if (most == 3 && left == 4) return 2;  // 2 and 2 are faster than 3 and 1
+    return left < most ? left : most;
+  }
+  std::int64_t count() const { return (vectors + most - 1) / most; }
+};
+
+/// Elements between packed panels: a line, since panels whose distance is a multiple of a page would fall on the same sets of a
+/// cache while they are written side by side.
+template <class T>
+constexpr std::int64_t panel_gap = 64 / static_cast<std::int64_t>(sizeof(T));
+
+/// Copies all rows of a block of the left operand, which is one tensor, to its panels; see PackedPanel for what lies in one.
+template <class T>
+struct PackedRows {
+  T* to = nullptr;
+  const T* from = nullptr;
+  LeftPanels panels;
+  std::int64_t count = 0, depth_count = 0;
+  const std::int64_t* rows = nullptr;  ///< offsets in elements
+  const std::int64_t* depth = nullptr;
+};
+
 /// Copies all columns of a block of the right operand to panels of `width`, one behind the other: element (p, j) goes to panel j /
 /// width, to[(j - j % width) * depth_count + p * width + j % width]; the last panel ends in zeros.
 template <class T>
@@ -36,7 +64,7 @@ template <class T>
 struct Block {
   std::int64_t rows = 0, columns = 0, depth = 0;
   bool wide = false;         ///< tiles; both operands are packed for them
-  const T* left = nullptr;   ///< panels as left_panels() says, each `depth` deep
+  const T* left = nullptr;   ///< panels as left_panels() says, each `depth` deep, panel_gap apart
   const T* right = nullptr;  ///< panels of column_panel columns; or the operand itself where `walk` is in place
   Walk walk = Walk::packed;
   std::int64_t right_panel_step = 0;            ///< packed
@@ -50,28 +78,16 @@ struct Block {
   T scale = T{1};
 };
 
-/// How rows are cut into panels of whole vectors, as many as a tile has.
-struct LeftPanels {
-  std::int64_t vectors = 0, most = 1;
-  /// Vectors of the panel that begins at vector `at`.
-  std::int64_t width(std::int64_t at) const {
-    const std::int64_t left = vectors - at;
-    if (most == 3 && left == 4) return 2;  // 2 and 2 are faster than 3 and 1
-    return left < most ? left : most;
-  }
-};
-
 /// One way to cut a product into tiles.
 struct Tiling {
   TileShape tile;
   std::int64_t column_panel = 0;  ///< columns in a packed panel of the right operand, a multiple of the tile's
 };
 
-/// Elements from one packed panel of the right operand to the next: a line more than it has, since panels whose distance is a
-/// multiple of a page would fall on the same sets of a cache while they are written side by side.
+/// Elements from one packed panel of the right operand to the next.
 template <class T>
 constexpr std::int64_t panel_step(std::int64_t width, std::int64_t depth) {
-  return width * depth + 64 / static_cast<std::int64_t>(sizeof(T));
+  return width * depth + panel_gap<T>;
 }
 
 /// What one instruction set offers for one element type: tiles for few rows, and for many.
@@ -80,6 +96,7 @@ struct ProductFunctions {
   std::int64_t row_vector = 0;  ///< rows in a vector
   Tiling wide, tall;
   void (*pack_left)(const PackedPanel<T>&) = nullptr;
+  void (*pack_rows)(const PackedRows<T>&) = nullptr;
   void (*pack_right)(const PackedColumns<T>&) = nullptr;
   void (*multiply)(const Block<T>&) = nullptr;
 

@@ -7,6 +7,7 @@ namespace tyto::arithmetic {
 template <class T, int Bytes>
 struct Portable {
   static void pack_left(const PackedPanel<T>& panel) { loops::pack<T, Bytes, is_complex_type<T>>(panel); }
+  static void pack_rows(const PackedRows<T>& rows) { loops::pack_rows<T, Bytes>(rows); }
   static void pack_right(const PackedColumns<T>& columns) { loops::pack_columns<T, Bytes>(columns); }
   static void multiply(const Block<T>& block) { loops::multiply<T, Bytes>(block); }
 };
@@ -17,6 +18,7 @@ ProductFunctions<T> functions_of() {
           .wide = {wide_tile<T, Bytes>, loops::columns_of_panel<T, Bytes, true>},
           .tall = {tall_tile<T, Bytes>, loops::columns_of_panel<T, Bytes, false>},
           .pack_left = Set::pack_left,
+          .pack_rows = Set::pack_rows,
           .pack_right = Set::pack_right,
           .multiply = Set::multiply};
 }
@@ -25,12 +27,14 @@ ProductFunctions<T> functions_of() {
 template <class T>
 struct WithAvx2 {
   TYTO_TARGET_AVX2 static void pack_left(const PackedPanel<T>& panel) { loops::pack<T, 32, is_complex_type<T>>(panel); }
+  TYTO_TARGET_AVX2 static void pack_rows(const PackedRows<T>& rows) { loops::pack_rows<T, 32>(rows); }
   TYTO_TARGET_AVX2 static void pack_right(const PackedColumns<T>& columns) { loops::pack_columns<T, 32>(columns); }
   TYTO_TARGET_AVX2 static void multiply(const Block<T>& block) { loops::multiply<T, 32>(block); }
 };
 template <class T>
 struct WithAvx512 {
   TYTO_TARGET_AVX512 static void pack_left(const PackedPanel<T>& panel) { loops::pack<T, 64, is_complex_type<T>>(panel); }
+  TYTO_TARGET_AVX512 static void pack_rows(const PackedRows<T>& rows) { loops::pack_rows<T, 64>(rows); }
   TYTO_TARGET_AVX512 static void pack_right(const PackedColumns<T>& columns) { loops::pack_columns<T, 64>(columns); }
   TYTO_TARGET_AVX512 static void multiply(const Block<T>& block) { loops::multiply<T, 64>(block); }
 };

@@ -51,9 +51,16 @@ double filled_up(double extent, double tile) { return std::ceil(extent / tile) *
 
 double share(double extent, double half) { return extent / (extent + half); }
 
-/// Seconds to pack one element: rows of adjacent elements, or one by one.
-double packing_seconds(const ProductIndex& across, const ProductIndex& depth, std::size_t place, const Rates& rates) {
-  if (!across.empty() && across.back().step[place] == 1) return rates.packing;
+constexpr double line = 64, page = 4096;  // bytes
+
+/// Seconds to pack one element: rows of adjacent elements, or one by one. A panel of rows that lie pages apart waits for each of
+/// them, unless rows are read as long as they are.
+double packing_seconds(const ProductIndex& across, const ProductIndex& depth, std::size_t place, bool in_long_rows,
+                       const Rates& rates) {
+  if (!across.empty() && across.back().step[place] == 1) {
+    const bool is_far = !depth.empty() && static_cast<double>(depth.back().step[place]) * 8 >= page;
+    return rates.packing + (is_far && !in_long_rows ? rates.memory.run * 8 / line : 0);
+  }
   if (!depth.empty() && depth.back().step[place] == 1) return rates.transposed_packing;
   return rates.scattered_packing;
 }
@@ -106,13 +113,18 @@ double seconds_of(const ProductChoice& choice, Dtype type, const Rates& rates) {
       plan.packs_left_once || plan.rows <= plan.row_block ? 1 : std::ceil(columns / static_cast<double>(plan.column_block));
   double packing = 0;
   for (std::size_t f = 0; f < choice.left.size(); ++f)
-    packing += packing_seconds(plan.product.rows, plan.product.depth, arithmetic::product_left + f, rates);
+    packing += packing_seconds(plan.product.rows, plan.product.depth, arithmetic::product_left + f, false, rates);
   const double left_packing = width * packing * rows * depth * left_passes;
   const double right_packing =
-      is_packed
-          ? width * packing_seconds(plan.product.columns, plan.product.depth, arithmetic::product_right, rates) * columns * depth
-          : 0;
+      is_packed ? width * packing_seconds(plan.product.columns, plan.product.depth, arithmetic::product_right, true, rates) *
+                      columns * depth
+                : 0;
   seconds += right_packing;
+  const bool rows_lie_apart = !plan.product.rows.empty() && plan.product.rows.back().step[arithmetic::product_out] != 1;
+  const double depth_blocks = std::ceil(depth / static_cast<double>(std::min(plan.depth_block, plan.depth_run)));
+  if (rows_lie_apart) seconds += width * rates.scattered_packing * rows * columns * depth_blocks;
+  const double right_bytes = columns * depth * static_cast<double>(size_of(type));
+  if (!is_packed && !plan.asks_early && right_bytes > rates.second_level.size) seconds += right_bytes / line * rates.memory.run;
   const bool packs_left_for_all = plan.packs_left_once && !plan.left_moves;
   return batch * seconds + (packs_left_for_all ? 1 : batch) * left_packing;
 }
