@@ -1,20 +1,10 @@
-// Cuts a product into blocks, packs what is packed, and walks the blocks.
+// Packs what is packed, and walks the blocks.
 #include "arithmetic/product.hpp"
 #include <algorithm>
 #include <complex>
-#include <numeric>
 
 namespace tyto::arithmetic {
 namespace {
-
-constexpr std::int64_t alignment = 64;  // bytes
-
-std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
-
-bool moves(const ProductLoop& loop, std::int64_t factors) {
-  return std::any_of(loop.step.begin() + product_left, loop.step.begin() + product_left + factors,
-                     [](std::int64_t step) { return step != 0; });
-}
 
 /// Offsets of positions [first, first + count) of an index in one tensor.
 void fill_offsets(const ProductIndex& index, std::size_t place, std::int64_t first, std::int64_t count, std::int64_t* offsets) {
@@ -43,30 +33,6 @@ struct Scratch {
                *depth_left = nullptr;
 };
 
-struct Sizes {
-  std::int64_t left = 0, right = 0, rows = 0;
-};
-
-/// Blocks of depth, of which none crosses a run.
-std::int64_t depth_blocks(const ProductPlan& plan) {
-  if (plan.depth_run <= 0 || plan.depth_block <= 0) return 1;
-  const std::int64_t runs = plan.depth / plan.depth_run, rest = plan.depth % plan.depth_run;
-  const auto blocks = [&](std::int64_t run) { return (run + plan.depth_block - 1) / plan.depth_block; };
-  return runs * blocks(plan.depth_run) + blocks(rest);
-}
-
-template <class T>
-Sizes sizes_of(const ProductPlan& plan, std::int64_t row_vector, std::int64_t column_panel) {
-  Sizes sizes;
-  sizes.rows = plan.packs_left_once ? plan.rows : plan.row_block;
-  const std::int64_t padded = rounded_up(sizes.rows, row_vector);  // each panel, at least a vector, may be followed by a gap
-  const std::int64_t blocks = plan.packs_left_once ? depth_blocks(plan) : 1;
-  sizes.left = padded * (plan.packs_left_once ? plan.depth : plan.depth_block) + blocks * padded / row_vector * panel_gap<T>;
-  if (plan.right == Walk::packed)
-    sizes.right = (plan.column_block + column_panel - 1) / column_panel * panel_step<T>(column_panel, plan.depth_block);
-  return sizes;
-}
-
 /// A range of an index.
 struct Range {
   std::int64_t first = 0, last = 0;
@@ -89,16 +55,15 @@ class Run {
  public:
   Run(const ProductPlan& plan, const ProductFunctions<T>& functions, const ProductMemory<T>& memory, bool accumulate, T scale)
       : plan_(plan), functions_(functions), memory_(memory), accumulate_(accumulate), scale_(scale) {
-    const Sizes sizes = sizes_of<T>(plan, functions.row_vector, functions.tiling(plan.wide).column_panel);
     char* next = memory.scratch;
     const auto take = [&]<class E>(E*& part, std::int64_t count) {
       part = reinterpret_cast<E*>(next);
-      next += rounded_up(count * static_cast<std::int64_t>(sizeof(E)), alignment);
+      next += scratch_part(count, static_cast<std::int64_t>(sizeof(E)));
     };
-    take(scratch_.left, sizes.left);
-    take(scratch_.right, sizes.right);
-    take(scratch_.row_out, sizes.rows);
-    take(scratch_.row_left, sizes.rows * plan.product.factors);
+    take(scratch_.left, plan.left_elements);
+    take(scratch_.right, plan.right_elements);
+    take(scratch_.row_out, plan.offset_rows);
+    take(scratch_.row_left, plan.offset_rows * plan.product.factors);
     take(scratch_.column_out, plan.column_block);
     take(scratch_.column_right, plan.column_block);
     take(scratch_.depth_right, plan.depth_block);
@@ -276,24 +241,6 @@ class Run {
   std::int64_t left_size_ = 0, block_columns_ = 0, block_depth_ = 0;
 };
 
-/// Elements of depth that the right operand walks with one step: those of the inner loops that chain.
-std::int64_t even_run(const ProductIndex& depth) {
-  std::int64_t run = 1;
-  for (auto loop = depth.rbegin(); loop != depth.rend(); ++loop) {
-    if (loop->extent == 1) continue;
-    if (loop->step[product_right] != run * depth.back().step[product_right]) break;
-    run *= loop->extent;
-  }
-  return run;
-}
-
-/// Whether lines that are `step` bytes apart spread over the sets of a cache, whose period is a page.
-bool spreads(std::int64_t step, std::int64_t lines) {
-  constexpr std::int64_t page = 4096, line = 64, ways = 8;
-  const std::int64_t apart = std::gcd(step, page), places = std::min(page / apart, page / line);
-  return lines <= places * ways / 2;
-}
-
 constexpr std::int64_t least_shared_work = 1 << 20;  // multiply-adds below which waking threads costs more than it saves
 
 struct Parts {
@@ -315,71 +262,6 @@ Parts parts_of(const ProductPlan& plan, std::int64_t column_panel, std::int64_t 
 
 }  // namespace
 
-std::int64_t extent_of(const ProductIndex& index) {
-  std::int64_t extent = 1;
-  for (const ProductLoop& loop : index) extent *= loop.extent;
-  return extent;
-}
-
-bool allows(const Product& product, Walk right) {
-  switch (right) {
-    case Walk::packed: return true;
-    case Walk::columns_adjacent: return !product.columns.empty() && product.columns.back().step[product_right] == 1;
-    case Walk::depth_adjacent: return !product.depth.empty() && product.depth.back().step[product_right] == 1;
-  }
-  return false;
-}
-
-/// Depth of a packed block: little where few rows or columns use the other side, of which so many then fit the second-level cache
-/// that they are read in long rows.
-std::int64_t packed_depth(std::int64_t rows, std::int64_t columns) {
-  constexpr std::int64_t few = 64;
-  return std::min(rows, columns) <= few ? 64 : 256;
-}
-
-template <class T>
-ProductPlan plan_product(Product product, Walk right, const ProductFunctions<T>& functions, const Caches& caches) {
-  ProductPlan plan{.product = std::move(product), .right = right};
-  const Product& p = plan.product;
-  plan.rows = extent_of(p.rows);
-  plan.columns = extent_of(p.columns);
-  plan.depth = extent_of(p.depth);
-  plan.left_moves = std::any_of(p.batch.begin(), p.batch.end(), [&](const ProductLoop& loop) { return moves(loop, p.factors); });
-  plan.wide = functions.suits_wide(plan.rows);
-  const Tiling& tiling = functions.tiling(plan.wide);
-  plan.row_vector = functions.row_vector;
-  plan.tile_columns = tiling.tile.columns;
-  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
-  const std::int64_t second = caches.second / 2 / bytes;
-  const std::int64_t tall = tiling.tile.vectors * functions.row_vector;
-  // In place, the tile's columns of the right operand stay in the first-level cache; adjacent columns touch one line for each
-  // depth, and lines that are far apart fall on few sets of the cache.
-  constexpr std::int64_t far_depth = 32;
-  plan.depth_run = right == Walk::packed ? std::max<std::int64_t>(plan.depth, 1) : even_run(p.depth);
-  plan.depth_block = right == Walk::packed ? packed_depth(plan.rows, plan.columns)
-                     : right == Walk::columns_adjacent
-                         ? (plan.columns * plan.depth <= second / 2 ? packed_depth(plan.rows, plan.columns) : far_depth)
-                         : caches.first / 8 / bytes;
-  plan.depth_block = std::max<std::int64_t>(1, std::min({plan.depth_block, plan.depth, plan.depth_run}));
-  plan.packs_left_once = rounded_up(plan.rows, functions.row_vector) * plan.depth <= second;
-  plan.row_block = std::max(tall, second / plan.depth_block / tall * tall);
-  if (plan.packs_left_once || plan.row_block > plan.rows) plan.row_block = std::max<std::int64_t>(plan.rows, 1);
-  const bool is_skinny = plan.rows <= plan.row_block;  // what is read of the right operand is read once
-  if (right == Walk::columns_adjacent)
-    plan.asks_early = is_skinny && spreads(bytes * p.depth.back().step[product_right], plan.depth_block);
-  if (right == Walk::depth_adjacent && !p.columns.empty())
-    plan.asks_early = is_skinny && spreads(bytes * p.columns.back().step[product_right], 2 * tiling.tile.columns);
-  const std::int64_t columns = right == Walk::packed && !is_skinny ? 4080 : 510;
-  plan.column_block = std::max<std::int64_t>(1, std::min(rounded_up(columns, tiling.column_panel), plan.columns));
-  const Sizes sizes = sizes_of<T>(plan, functions.row_vector, tiling.column_panel);
-  const auto add = [&](std::int64_t elements, std::int64_t size) { plan.scratch_bytes += rounded_up(elements * size, alignment); };
-  add(sizes.left, bytes), add(sizes.right, bytes);
-  add(sizes.rows, 8), add(sizes.rows * p.factors, 8);
-  add(plan.column_block, 8), add(plan.column_block, 8);
-  add(plan.depth_block, 8), add(plan.depth_block * p.factors, 8);
-  return plan;
-}
-
 template <class T>
 void run(const ProductPlan& plan, const ProductFunctions<T>& functions, const ProductMemory<T>& memory, bool accumulate, T scale,
          Pool& pool) {
@@ -400,10 +282,6 @@ void run(const ProductPlan& plan, const ProductFunctions<T>& functions, const Pr
   });
 }
 
-template ProductPlan plan_product(Product, Walk, const ProductFunctions<double>&, const Caches&);
-template ProductPlan plan_product(Product, Walk, const ProductFunctions<float>&, const Caches&);
-template ProductPlan plan_product(Product, Walk, const ProductFunctions<std::complex<double>>&, const Caches&);
-template ProductPlan plan_product(Product, Walk, const ProductFunctions<std::complex<float>>&, const Caches&);
 template void run<double>(const ProductPlan&, const ProductFunctions<double>&, const ProductMemory<double>&, bool, double, Pool&);
 template void run<float>(const ProductPlan&, const ProductFunctions<float>&, const ProductMemory<float>&, bool, float, Pool&);
 template void run(const ProductPlan&, const ProductFunctions<std::complex<double>>&, const ProductMemory<std::complex<double>>&,

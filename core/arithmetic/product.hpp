@@ -35,6 +35,11 @@ struct Product {
   std::int64_t factors = 1;
 };
 
+/// Bytes of so many elements in the scratch, whose parts begin at lines of the cache.
+constexpr std::int64_t scratch_part(std::int64_t elements, std::int64_t element_bytes) {
+  return (elements * element_bytes + 63) / 64 * 64;
+}
+
 /// How a product is cut into blocks. Blocks of rows, columns and depth, in elements.
 struct ProductPlan {
   Product product;
@@ -45,7 +50,9 @@ struct ProductPlan {
   bool asks_early = false;       ///< see Block
   std::int64_t rows = 0, columns = 0, depth = 0;
   std::int64_t row_block = 0, column_block = 0, depth_block = 0;
-  std::int64_t depth_run = 0;  ///< blocks of depth do not cross multiples of it
+  std::int64_t depth_run = 0;                          ///< blocks of depth do not cross multiples of it
+  std::int64_t left_elements = 0, right_elements = 0;  ///< packed, in the scratch
+  std::int64_t offset_rows = 0;                        ///< rows whose offsets lie there
   std::int64_t scratch_bytes = 0;
   std::int64_t row_vector = 1, tile_columns = 1;  ///< what extents are filled up to
 };

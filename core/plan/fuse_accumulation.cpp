@@ -144,7 +144,7 @@ class Accumulation {
       const bool is_last = k + 1 == makers.size();
       if (!is_last) steps_.set_strides(combination_.inputs[terms.taken[k]], steps_.buffer(combination_.out).strides);
       steps_.replace(makers[k], std::move(*operation));
-      if (is_last) steps_.set_node_of(makers[k], sum_);
+      if (is_last) steps_.take_part_of(makers[k], sum_);
       if (before >= 0) steps_.move_behind(makers[k], before);
       before = makers[k];
     }

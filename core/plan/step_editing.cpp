@@ -142,7 +142,10 @@ BufferId StepEditing::add_buffer(program::Buffer made) {
   return static_cast<BufferId>(lowered_.program.buffers.size()) - 1;
 }
 
-void StepEditing::set_node_of(StepId id, StepId other) { lowered_.step_nodes[at(id)] = lowered_.step_nodes[at(other)]; }
+void StepEditing::take_part_of(StepId id, StepId other) {
+  lowered_.step_nodes[at(id)] = lowered_.step_nodes[at(other)];
+  kept_[at(id)] = kept_[at(other)];
+}
 
 Lowered StepEditing::finished() const {
   std::vector<StepId> order;

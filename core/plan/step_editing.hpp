@@ -29,8 +29,8 @@ class StepEditing {
   void move_behind(program::StepId, program::StepId other);
   void set_strides(program::BufferId, const Extents& strides);
   program::BufferId add_buffer(program::Buffer);
-  /// The step now computes the node of another.
-  void set_node_of(program::StepId, program::StepId other);
+  /// The step now computes the value of another: its node, and kept where that is kept.
+  void take_part_of(program::StepId, program::StepId other);
 
   /// The program with numbers, sizes, dependencies, constants and kernels in order again; without what nobody reads any more.
   Lowered finished() const;

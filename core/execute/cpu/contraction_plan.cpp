@@ -43,6 +43,12 @@ double seconds_of_copy(const StridedCopy& copy, std::int64_t element_bytes, cons
   return seconds_with_traffic(near, order, element_bytes, rates);
 }
 
+bool repeats_label(const program::Operand& operand) {
+  einsum::Labels labels = operand.labels;
+  std::sort(labels.begin(), labels.end());
+  return std::adjacent_find(labels.begin(), labels.end()) != labels.end();
+}
+
 /// What all plans begin with.
 ContractionPlan empty_plan(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers) {
   ContractionPlan plan;
@@ -51,7 +57,13 @@ ContractionPlan empty_plan(const program::Contraction& contraction, const std::v
   alone.scale = 1, alone.addend = -1;
   plan.flops = program::flops_of(alone, buffers);
   plan.bytes = static_cast<double>(program::bytes_of(alone, buffers));
-  if (contraction.inputs.size() <= 2) plan.nest = nest_of(contraction, buffers);
+  if (contraction.inputs.size() <= 2) {
+    plan.nest = nest_of(contraction, buffers);
+  } else {
+    const std::vector<OperandLoop> loops = operand_loops(contraction, buffers);
+    plan.nest.is_empty = std::any_of(loops.begin(), loops.end(), [](const OperandLoop& loop) { return loop.extent == 0; });
+    plan.nest.clears_output = plan.nest.is_empty || repeats_label(contraction.out);
+  }
   plan.has_right = contraction.inputs.size() == 2;
   plan.index.assign(plan.nest.loops.size(), 0);
   return plan;
@@ -99,6 +111,7 @@ void add_around(ContractionPlan& plan, const program::Contraction& contraction, 
                 const Rates& rates) {
   const bool has_addend = contraction.addend >= 0, has_scale = contraction.scale != 1;
   if (!has_addend && !has_scale) return;
+  TYTO_ASSERT(!has_addend || plan.nest.is_empty || !plan.nest.clears_output);  // what is cleared would be the addend
   const program::Buffer& out = buffers[static_cast<std::size_t>(contraction.out.buffer)];
   const std::int64_t elements = element_count(out.extents);
   const auto bytes = static_cast<double>(elements * size_of(out.dtype));
@@ -129,7 +142,7 @@ void add_around(ContractionPlan& plan, const program::Contraction& contraction, 
 ContractionPlan plan_alone(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers,
                            const Rates& rates) {
   ContractionPlan plan = empty_plan(contraction, buffers);
-  if (plan.flops == 0 && plan.nest.is_empty) {
+  if (plan.nest.is_empty) {
     plan.kernel_class = "zero";
     return plan;
   }

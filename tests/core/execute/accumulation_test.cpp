@@ -2,6 +2,7 @@
 #include "execute/cpu/executor.hpp"
 #include "execute/reference/executor.hpp"
 
+#include <tuple>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include "core/execute/random_layout.hpp"
@@ -132,6 +133,22 @@ BOOST_AUTO_TEST_CASE(factors_are_multiplied_first) {
   BOOST_TEST(small.made.steps[0].flops == small.made.steps[1].flops + small.made.steps[2].flops);
   const auto executor = reference::make_executor();
   compare(value_on(*executor, small, m), value_on(*executor, small, wanted), Dtype::f64);
+}
+
+BOOST_AUTO_TEST_CASE(factors_reach_all_of_the_output) {
+  // Extents that are not multiples of a vector; a sum over nothing; an output of which only the diagonal is written.
+  for (const auto& [i, j, out] : std::vector<std::tuple<std::int64_t, std::int64_t, einsum::Labels>>{
+           {40, 21, {0, 3}}, {40, 0, {0, 3}}, {40, 21, {0, 3, 0}}}) {
+    Engine engine(6);
+    SmallProgram small;
+    const std::int64_t k = 30, r = 9;
+    const BufferId x = small.leaf("X", {i, j, k}), b = small.leaf("B", {j, r}), c = small.leaf("C", {k, r});
+    const BufferId m = small.arena("M", out.size() == 3 ? Extents{i, r, i} : Extents{i, r});
+    small.step(Contraction{.inputs = {{x, {0, 1, 2}}, {b, {1, 3}}, {c, {2, 3}}}, .out = {m, out}, .factors = 2});
+    small.randomize(engine);
+    const auto cpu = cpu::make_executor(), reference = reference::make_executor();
+    compare(value_on(*cpu, small, m), value_on(*reference, small, m), Dtype::f64);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(only_an_addend_gives_its_place_to_the_sum) {
