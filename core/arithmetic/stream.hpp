@@ -1,6 +1,7 @@
 #pragma once
 /// Stores that go past the caches, for results larger than they are: a store through them would first read the line it overwrites.
 #include <cstdint>
+#include <cstring>
 #include "arithmetic/vector.hpp"
 #if defined(TYTO_HAS_X86)
 #include <immintrin.h>
@@ -20,7 +21,8 @@ TYTO_ALWAYS_INLINE void stream(void* to, const V& value) {
 #pragma GCC unroll 4
   for (int p = 0; p < pieces; ++p) {
     auto* place = static_cast<Piece*>(to) + p;
-    const Piece piece = reinterpret_cast<const Piece*>(&value)[p];
+    Piece piece;
+    std::memcpy(&piece, reinterpret_cast<const char*>(&value) + p * Register, Register);
     if constexpr (Register == 64) __builtin_ia32_movntdq512(place, piece);
     else if constexpr (Register == 32) __builtin_ia32_movntdq256(place, piece);
     else __builtin_ia32_movntdq(place, piece);

@@ -220,6 +220,7 @@ std::vector<Evaluated> simulated(const program::Program& p, const std::vector<Ke
 }
 
 void place(program::Program& p, const std::vector<KernelEvent>& cycle, bool keeps_outputs, bool keeps_slices) {
+  for (program::Buffer& b : p.buffers) b.overlaps.clear();  // what was tried on the way here has other numbers
   Interference interference(p);
   add_cycle(p, cycle, keeps_slices, interference);
   add_kernels(p, kept_values(p, cycle, keeps_slices), interference);
