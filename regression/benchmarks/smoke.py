@@ -2,7 +2,7 @@
 """The part of the benchmarks that continuous integration runs, without peers: smoke.py BENCHMARKS [--only TEXT]
 
 BENCHMARKS is the program. Every kernel must reach half of its target, as a fraction of the peak of one core that is measured beside it, in
-one of three tries: a machine that others use is slow at times, but never fast. Those in known_misses.txt may miss that for now; one of them
+one of three tries: a machine that others use can only look slower than it is. Those in known_misses.txt may miss that for now; one of them
 that clearly does not any more is said, so that the list stays true.
 """
 import argparse

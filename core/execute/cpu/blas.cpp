@@ -45,26 +45,13 @@ void set_threads(int threads) {
 
 template <class T>
 void gemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t lda,
-          const T* b, std::int64_t ldb, T beta, T* c, std::int64_t ldc, T alpha) {
+          const T* b, std::int64_t ldb, T beta, T* c, std::int64_t ldc) {
   const CBLAS_TRANSPOSE ta = transposition(transpose_a), tb = transposition(transpose_b);
   const int im = narrow(m), in = narrow(n), ik = narrow(k), ia = narrow(lda), ib = narrow(ldb), ic = narrow(ldc);
   if constexpr (is_double<T>) {
-    cblas_dgemm(CblasColMajor, ta, tb, im, in, ik, alpha, a, ia, b, ib, beta, c, ic);
+    cblas_dgemm(CblasColMajor, ta, tb, im, in, ik, 1, a, ia, b, ib, beta, c, ic);
   } else {
-    cblas_sgemm(CblasColMajor, ta, tb, im, in, ik, alpha, a, ia, b, ib, beta, c, ic);
-  }
-}
-
-template <class T>
-void gemv(bool transpose, std::int64_t stored_rows, std::int64_t stored_columns, const T* a, std::int64_t lda, const T* x,
-          std::int64_t x_stride, T beta, T* y, std::int64_t y_stride, T alpha) {
-  const CBLAS_TRANSPOSE t = transposition(transpose);
-  const int rows = narrow(stored_rows), columns = narrow(stored_columns), ia = narrow(lda);
-  const int ix = narrow(x_stride), iy = narrow(y_stride);
-  if constexpr (is_double<T>) {
-    cblas_dgemv(CblasColMajor, t, rows, columns, alpha, a, ia, x, ix, beta, y, iy);
-  } else {
-    cblas_sgemv(CblasColMajor, t, rows, columns, alpha, a, ia, x, ix, beta, y, iy);
+    cblas_sgemm(CblasColMajor, ta, tb, im, in, ik, 1, a, ia, b, ib, beta, c, ic);
   }
 }
 
@@ -205,21 +192,20 @@ int gelsd(std::int64_t n, std::int64_t m, T* a, std::int64_t lda, T* b, std::int
   }
 }
 
-#define TYTO_INSTANTIATE(T)                                                                                                        \
-  template void gemm<T>(bool, bool, std::int64_t, std::int64_t, std::int64_t, const T*, std::int64_t, const T*, std::int64_t, T,   \
-                        T*, std::int64_t, T);                                                                                      \
-  template void gemv<T>(bool, std::int64_t, std::int64_t, const T*, std::int64_t, const T*, std::int64_t, T, T*, std::int64_t, T); \
-  template int potrf<T>(std::int64_t, T*, std::int64_t);                                                                           \
-  template void trsm<T>(bool, bool, std::int64_t, std::int64_t, const T*, std::int64_t, T*, std::int64_t);                         \
-  template Work syevd_work<T>(std::int64_t);                                                                                       \
-  template int syevd<T>(std::int64_t, T*, std::int64_t, T*, T*, int*, Work);                                                       \
-  template int getrf<T>(std::int64_t, T*, std::int64_t, int*);                                                                     \
-  template void getrs<T>(std::int64_t, std::int64_t, const T*, std::int64_t, const int*, T*, std::int64_t);                        \
-  template void getrs_from_right<T>(std::int64_t, std::int64_t, const T*, std::int64_t, const int*, T*, std::int64_t);             \
-  template Work getri_work<T>(std::int64_t);                                                                                       \
-  template int getri<T>(std::int64_t, T*, std::int64_t, const int*, T*, Work);                                                     \
-  template T gecon<T>(std::int64_t, const T*, std::int64_t, T, T*, int*);                                                          \
-  template Work gelsd_work<T>(std::int64_t, std::int64_t);                                                                         \
+#define TYTO_INSTANTIATE(T)                                                                                                      \
+  template void gemm<T>(bool, bool, std::int64_t, std::int64_t, std::int64_t, const T*, std::int64_t, const T*, std::int64_t, T, \
+                        T*, std::int64_t);                                                                                       \
+  template int potrf<T>(std::int64_t, T*, std::int64_t);                                                                         \
+  template void trsm<T>(bool, bool, std::int64_t, std::int64_t, const T*, std::int64_t, T*, std::int64_t);                       \
+  template Work syevd_work<T>(std::int64_t);                                                                                     \
+  template int syevd<T>(std::int64_t, T*, std::int64_t, T*, T*, int*, Work);                                                     \
+  template int getrf<T>(std::int64_t, T*, std::int64_t, int*);                                                                   \
+  template void getrs<T>(std::int64_t, std::int64_t, const T*, std::int64_t, const int*, T*, std::int64_t);                      \
+  template void getrs_from_right<T>(std::int64_t, std::int64_t, const T*, std::int64_t, const int*, T*, std::int64_t);           \
+  template Work getri_work<T>(std::int64_t);                                                                                     \
+  template int getri<T>(std::int64_t, T*, std::int64_t, const int*, T*, Work);                                                   \
+  template T gecon<T>(std::int64_t, const T*, std::int64_t, T, T*, int*);                                                        \
+  template Work gelsd_work<T>(std::int64_t, std::int64_t);                                                                       \
   template int gelsd<T>(std::int64_t, std::int64_t, T*, std::int64_t, T*, std::int64_t, T*, T, int*, T*, int*, Work);
 TYTO_INSTANTIATE(double)
 TYTO_INSTANTIATE(float)

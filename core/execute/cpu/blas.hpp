@@ -13,14 +13,10 @@ int narrow(std::int64_t);
 /// Tells the BLAS how many threads it may use, for the whole process.
 void set_threads(int);
 
-/// c(m,n) = alpha a(m,k) b(k,n) + beta c, each operand transposed where told; leading dimensions as in BLAS.
+/// c(m,n) = a(m,k) b(k,n) + beta c, each operand transposed where told; leading dimensions as in BLAS.
 template <class T>
 void gemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t lda,
-          const T* b, std::int64_t ldb, T beta, T* c, std::int64_t ldc, T alpha = 1);
-/// y(m) = alpha a(m,n) x(n) + beta y; with `transpose`, a is stored as (n,m).
-template <class T>
-void gemv(bool transpose, std::int64_t stored_rows, std::int64_t stored_columns, const T* a, std::int64_t lda, const T* x,
-          std::int64_t x_stride, T beta, T* y, std::int64_t y_stride, T alpha = 1);
+          const T* b, std::int64_t ldb, T beta, T* c, std::int64_t ldc);
 
 /// Lower Cholesky factor in place; the return value is LAPACK's info.
 template <class T>

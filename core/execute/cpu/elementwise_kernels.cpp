@@ -1,29 +1,15 @@
 // The bodies are written once for a vector of any width and for one element, and compiled for each instruction set.
 #include "execute/cpu/elementwise_kernels.hpp"
 #include <cmath>
+#include "arithmetic/vector.hpp"
 
 namespace tyto::execute::cpu {
 namespace {
 
-template <class T, int Bytes>
-struct VectorOf {
-  typedef T type __attribute__((vector_size(Bytes), aligned(alignof(T)), may_alias));
-};
-template <class T, int Bytes>
-using Vector = typename VectorOf<T, Bytes>::type;
-template <class T, int Bytes>
-constexpr std::int64_t lanes = Bytes / static_cast<std::int64_t>(sizeof(T));
+using arithmetic::lanes;
+using arithmetic::Vector;
 
-template <class V, class T>
-TYTO_ALWAYS_INLINE const V& at(const T* p) {
-  return *reinterpret_cast<const V*>(p);
-}
-template <class V, class T>
-TYTO_ALWAYS_INLINE V& at(T* p) {
-  return *reinterpret_cast<V*>(p);
-}
-
-/// Body::at<V>(element) for vectors V of elements, then for the elements that are left.
+/// Body::run<V>(element) for vectors V of elements, then for the elements that are left.
 template <class T, int Bytes, class Body>
 TYTO_ALWAYS_INLINE void for_vectors(std::int64_t n, const Body& body) {
   using V = Vector<T, Bytes>;
@@ -45,11 +31,11 @@ struct Combine {
     V sum = V{} + constant;
     if constexpr (Count > 0) {
 #pragma GCC unroll 4
-      for (int k = 0; k < Count; ++k) sum = sum + at<V>(in[k] + e) * coefficients[k];
+      for (int k = 0; k < Count; ++k) sum = sum + arithmetic::vector_at<V>(in[k] + e) * coefficients[k];
     } else {
-      for (std::int64_t k = 0; k < count; ++k) sum = sum + at<V>(in[k] + e) * coefficients[k];
+      for (std::int64_t k = 0; k < count; ++k) sum = sum + arithmetic::vector_at<V>(in[k] + e) * coefficients[k];
     }
-    at<V>(out + e) = sum;
+    arithmetic::vector_at<V>(out + e) = sum;
   }
 };
 
@@ -60,14 +46,14 @@ struct Multiply {
   std::int64_t count;
   template <class V>
   TYTO_ALWAYS_INLINE void run(std::int64_t e) const {
-    V product = at<V>(in[0] + e);
+    V product = arithmetic::vector_at<V>(in[0] + e);
     if constexpr (Count > 0) {
 #pragma GCC unroll 4
-      for (int k = 1; k < Count; ++k) product = product * at<V>(in[k] + e);
+      for (int k = 1; k < Count; ++k) product = product * arithmetic::vector_at<V>(in[k] + e);
     } else {
-      for (std::int64_t k = 1; k < count; ++k) product = product * at<V>(in[k] + e);
+      for (std::int64_t k = 1; k < count; ++k) product = product * arithmetic::vector_at<V>(in[k] + e);
     }
-    at<V>(out + e) = product;
+    arithmetic::vector_at<V>(out + e) = product;
   }
 };
 
@@ -77,7 +63,7 @@ struct Square {
   const T* in;
   template <class V>
   TYTO_ALWAYS_INLINE void run(std::int64_t e) const {
-    at<V>(out + e) = at<V>(in + e) * at<V>(in + e);
+    arithmetic::vector_at<V>(out + e) = arithmetic::vector_at<V>(in + e) * arithmetic::vector_at<V>(in + e);
   }
 };
 
@@ -87,7 +73,7 @@ struct Invert {
   const T* in;
   template <class V>
   TYTO_ALWAYS_INLINE void run(std::int64_t e) const {
-    at<V>(out + e) = T{1} / at<V>(in + e);
+    arithmetic::vector_at<V>(out + e) = T{1} / arithmetic::vector_at<V>(in + e);
   }
 };
 
@@ -97,7 +83,7 @@ struct Add {
   const T* in;
   template <class V>
   TYTO_ALWAYS_INLINE void run(std::int64_t e) const {
-    at<V>(out + e) = at<V>(out + e) + at<V>(in + e);
+    arithmetic::vector_at<V>(out + e) = arithmetic::vector_at<V>(out + e) + arithmetic::vector_at<V>(in + e);
   }
 };
 
@@ -128,9 +114,9 @@ TYTO_ALWAYS_INLINE T sum(std::int64_t n, const T* in) {
   std::int64_t e = 0;
   for (; e + 4 * w <= n; e += 4 * w) {
 #pragma GCC unroll 4
-    for (int v = 0; v < 4; ++v) partial[v] = partial[v] + at<V>(in + e + v * w);
+    for (int v = 0; v < 4; ++v) partial[v] = partial[v] + arithmetic::vector_at<V>(in + e + v * w);
   }
-  for (; e + w <= n; e += w) partial[0] = partial[0] + at<V>(in + e);
+  for (; e + w <= n; e += w) partial[0] = partial[0] + arithmetic::vector_at<V>(in + e);
   const V all = (partial[0] + partial[1]) + (partial[2] + partial[3]);
   T total = 0;
   for (int lane = 0; lane < w; ++lane) total += all[lane];

@@ -9,14 +9,13 @@
 namespace tyto::execute::cpu {
 namespace {
 
-const std::int64_t side_length =
-    getenv("SIDE") ? atoi(getenv("SIDE")) : 256;  // positions of a tile's side, where there are so many
-constexpr std::int64_t longest_run = 1 << 15;     // elements; longer ones are cut, so that threads can share them
-constexpr std::int64_t least_run = 16;            // elements from which on a tile has fewer runs the longer they are
-constexpr std::int64_t whole_lines = 32;          // positions that fill cache lines whatever the type
-constexpr std::int64_t task_bytes = 256 << 10;    // written by one task of a pool
-constexpr std::int64_t shared_from = 1 << 20;     // bytes moved that are worth a second thread
-constexpr std::size_t most_axes = 64;             // of extent 2 or more: that many make more elements than an address can tell
+constexpr std::int64_t side_length = 256;       // positions of a tile's side, where there are so many
+constexpr std::int64_t longest_run = 1 << 15;   // elements; longer ones are cut, so that threads can share them
+constexpr std::int64_t least_run = 16;          // elements from which on a tile has fewer runs the longer they are
+constexpr std::int64_t whole_lines = 32;        // positions that fill cache lines whatever the type
+constexpr std::int64_t task_bytes = 256 << 10;  // written by one task of a pool
+constexpr std::int64_t shared_from = 1 << 20;   // bytes moved that are worth a second thread
+constexpr std::size_t most_axes = 64;           // of extent 2 or more: that many make more elements than an address can tell
 
 std::vector<CopyAxis> merged(std::vector<CopyAxis> axes) {
   std::erase_if(axes, [](const CopyAxis& axis) { return axis.extent == 1; });
