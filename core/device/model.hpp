@@ -1,6 +1,7 @@
 #pragma once
 /// What a planner may ask about a device before anything runs there.
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include "program/program.hpp"
@@ -19,6 +20,17 @@ class Model {
   virtual std::int64_t scratch_bytes(const program::Operation&, const std::vector<program::Buffer>&) const = 0;
   /// How the step will run, in a word or two for `explain`: "gemm", "loop over gemm", "batched dot".
   virtual std::string kernel_class(const program::Operation&, const std::vector<program::Buffer>&) const = 0;
+  /// Bytes that stay near while a few steps go over them again; 0: no steps run slab by slab here.
+  virtual std::int64_t near_bytes() const { return 0; }
+  /// Predicted time of steps that run together; asked only if something stays near.
+  virtual double seconds(const program::Slabs&, const std::vector<program::Step>&, const std::vector<program::Buffer>&) const {
+    return std::numeric_limits<double>::infinity();
+  }
+  /// Bytes of scratch memory that one of them needs on a slab.
+  virtual std::int64_t scratch_bytes(const program::Slabs&, const std::vector<program::Step>&,
+                                     const std::vector<program::Buffer>&) const {
+    return 0;
+  }
   /// Bytes of memory that programs may use.
   virtual std::int64_t memory_bytes() const = 0;
   /// Where the predicted times come from, for people: "built-in for avx2", "calibrated on 2026-11-30"; empty: nothing measured.

@@ -18,6 +18,9 @@ class Evaluation {
   void touch(program::LeafId);
   /// Brings the output of a kernel up to date. Allocates nothing. The values are valid until the next run.
   const ConstArray& run(std::int32_t kernel);
+  /// To be called before run() of these kernels, one after the other, and no change between: brings up to date those of them that
+  /// the program joins, as one run of steps.
+  void run_joined(const std::vector<std::int32_t>& kernels);
   /// True if `run` would do nothing.
   bool is_current(std::int32_t kernel) const;
   /// Grows whenever a leaf that the output of a kernel depends on changes.
@@ -32,11 +35,20 @@ class Evaluation {
     bool overwritten = false;  ///< another step of the kernel, before the last use of this one's value, writes over it
     bool needed = false;       ///< scratch of run()
   };
-  std::vector<Position> positions_of(const program::Kernel&) const;
+  /// What runs as one: the steps of a kernel or of joined ones.
+  struct Sequence {
+    std::vector<Position> positions;
+    std::vector<program::BufferId> outputs;
+  };
+  Sequence sequence_of(const std::vector<program::StepId>&, std::vector<program::BufferId> outputs) const;
   bool overlap(program::BufferId, program::BufferId) const;
   bool current(program::BufferId) const;
-  void decide(std::vector<Position>&, program::BufferId output);
-  void execute(program::StepId);
+  void run(Sequence&);
+  void decide(Sequence&);
+  /// How many steps from here on run as one slab by slab; 0 if this one runs by itself.
+  std::size_t slabs_at(const Sequence&, std::size_t position) const;
+  void begin_writing(program::StepId);
+  void end_writing(program::StepId);
 
   std::shared_ptr<const program::Program> program_;
   std::unique_ptr<Instance> instance_;
@@ -47,7 +59,8 @@ class Evaluation {
   std::vector<char> wanted_;                            ///< per buffer, scratch of run()
   std::vector<program::BufferId> output_;               ///< per step
   std::vector<std::vector<program::BufferId>> inputs_;  ///< per step
-  std::vector<std::vector<Position>> kernels_;
+  std::vector<std::int32_t> slabs_;                     ///< per step, -1: none
+  std::vector<Sequence> kernels_, joined_;
 };
 
 }  // namespace tyto::execute

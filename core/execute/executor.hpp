@@ -23,6 +23,11 @@ class Instance {
   virtual void bind(program::LeafId, const Array&) = 0;
   /// Runs one step, whose inputs the caller keeps current (see Evaluation). Allocates nothing but once, for a singular matrix.
   virtual void run(program::StepId) = 0;
+  /// Runs all steps of program.slabs[slabs], whose inputs the caller keeps current: one after the other, if nothing better is
+  /// known.
+  virtual void run_slabs(const program::Program& program, std::size_t slabs) {
+    for (const program::StepId step : program.slabs[slabs].steps) run(step);
+  }
   /// The buffer as memory that the host can read, until the buffer is written again; a leaf as it is bound.
   virtual const ConstArray& value(program::BufferId) const = 0;
   /// Since the instance was loaded; writing the constants does not count.

@@ -4,10 +4,29 @@
 
 namespace tyto::execute {
 
-void TimedInstance::run(program::StepId step) {
+namespace {
+
+template <class Run>
+double seconds_of(Run run) {
   const auto start = std::chrono::steady_clock::now();
-  timed_->run(step);
-  record_.push_back({step, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()});
+  run();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+void TimedInstance::run(program::StepId step) {
+  const double seconds = seconds_of([&] { timed_->run(step); });
+  record_.push_back({step, seconds});
+}
+
+void TimedInstance::run_slabs(const program::Program& program, std::size_t slabs) {
+  const std::vector<program::StepId>& steps = program.slabs[slabs].steps;
+  const double seconds = seconds_of([&] { timed_->run_slabs(program, slabs); });
+  const auto flops = [&](program::StepId step) { return static_cast<double>(program.steps[static_cast<std::size_t>(step)].flops); };
+  double all = 0;
+  for (const program::StepId step : steps) all += flops(step);
+  for (const program::StepId step : steps) record_.push_back({step, all > 0 ? seconds * flops(step) / all : 0});
 }
 
 }  // namespace tyto::execute

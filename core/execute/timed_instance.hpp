@@ -16,6 +16,8 @@ class TimedInstance final : public Instance {
   TimedInstance(std::unique_ptr<Instance> timed, std::vector<StepTime>& record) : timed_(std::move(timed)), record_(record) {}
   void bind(program::LeafId leaf, const Array& array) override { timed_->bind(leaf, array); }
   void run(program::StepId) override;
+  /// The time of all steps, divided among them by their flops.
+  void run_slabs(const program::Program&, std::size_t slabs) override;
   const ConstArray& value(program::BufferId buffer) const override { return timed_->value(buffer); }
   const Counts& counts() const override { return timed_->counts(); }
 

@@ -3,6 +3,7 @@
 #include "plan/fuse_accumulation.hpp"
 #include "plan/fuse_elementwise.hpp"
 #include "plan/fuse_products.hpp"
+#include "plan/fuse_slabs.hpp"
 
 namespace tyto::plan {
 
@@ -11,6 +12,7 @@ const std::vector<Fusion>& fusions() {
       {"fuse_elementwise", "chains of elementwise operations, with a sum at their end, tile by tile", fuse_elementwise},
       {"fuse_products", "a Khatri-Rao product is multiplied while the contraction that reads it runs", fuse_products},
       {"fuse_accumulation", "contractions scaled and added where their sum is wanted", fuse_accumulation},
+      {"fuse_slabs", "steps that go over the same large tensor run slab by slab, so that it is read once", fuse_slabs},
   };
   return all;
 }

@@ -13,6 +13,7 @@ struct FusionContext {
   const device::Model& device;
   const std::vector<KernelEvent>& cycle;
   bool keeps_slices = true;
+  bool joins_outputs = false;  ///< kernels of an event run as one
 };
 
 /// Pure: a program that computes the same outputs, each change by itself faster as the device model predicts.

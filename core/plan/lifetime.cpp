@@ -125,6 +125,38 @@ std::set<BufferId> kept_values(const program::Program& p, const std::vector<Kern
   return kept;
 }
 
+/// Kernels that run as one: each by itself, or joined.
+struct Run {
+  std::vector<std::int32_t> kernels;
+  std::vector<StepId> steps;
+};
+
+std::vector<BufferId> outputs_of(const Run& run, const program::Program& p) {
+  std::vector<BufferId> outputs;
+  for (const std::int32_t kernel : run.kernels) outputs.push_back(p.kernels[static_cast<std::size_t>(kernel)].output);
+  return outputs;
+}
+
+/// Those that the program knows.
+std::vector<Run> runs_of(const program::Program& p) {
+  std::vector<Run> runs;
+  for (std::size_t k = 0; k < p.kernels.size(); ++k) runs.push_back({{static_cast<std::int32_t>(k)}, p.kernels[k].steps});
+  for (const program::Joined& joined : p.joined) runs.push_back({joined.kernels, joined.steps});
+  return runs;
+}
+
+/// Those of an event, without their steps.
+std::vector<Run> runs_of(const KernelEvent& event, const program::Program& p) {
+  std::vector<std::int32_t> kernels = event.kernels;
+  std::sort(kernels.begin(), kernels.end());
+  kernels.erase(std::unique(kernels.begin(), kernels.end()), kernels.end());
+  for (const program::Joined& joined : p.joined)
+    if (joined.kernels == kernels) return {{kernels, {}}};
+  std::vector<Run> runs;
+  for (const std::int32_t kernel : event.kernels) runs.push_back({{kernel}, {}});
+  return runs;
+}
+
 void add_cycle(const program::Program& p, const std::vector<KernelEvent>& cycle, bool keeps_slices, Interference& interference) {
   Replay replay(p, keeps_slices);
   std::vector<StepId> timeline, reused;
@@ -132,31 +164,55 @@ void add_cycle(const program::Program& p, const std::vector<KernelEvent>& cycle,
   constexpr int rounds = 3;  // intervals that cross from one round into the next are complete in the second
   for (int round = 0; round < rounds; ++round)
     for (const KernelEvent& event : cycle) {
-      for (const std::int32_t k : event.kernels) {
-        const program::Kernel& kernel = p.kernels[static_cast<std::size_t>(k)];
-        replay.run(kernel, timeline, reused);
-        if (!timeline.empty()) reads.emplace_back(timeline.size() - 1, kernel.output);
+      for (const Run& run : runs_of(event, p)) {
+        const auto first = static_cast<std::ptrdiff_t>(timeline.size());
+        for (const std::int32_t kernel : run.kernels) replay.run(p.kernels[static_cast<std::size_t>(kernel)], timeline, reused);
+        std::sort(timeline.begin() + first, timeline.end());
+        if (timeline.empty()) continue;
+        for (const BufferId output : outputs_of(run, p)) reads.emplace_back(timeline.size() - 1, output);
       }
       if (event.changes >= 0) replay.change(event.changes);
     }
   interference.add_timeline(timeline, reads);
 }
 
-void add_kernels(const program::Program& p, const std::set<BufferId>& kept, Interference& interference) {
-  for (const program::Kernel& kernel : p.kernels) {
-    if (kernel.steps.empty()) continue;
-    interference.add_timeline(kernel.steps, {{kernel.steps.size() - 1, kernel.output}});
+void add_runs(const program::Program& p, const std::set<BufferId>& kept, Interference& interference) {
+  for (const Run& run : runs_of(p)) {
+    if (run.steps.empty()) continue;
+    const std::vector<BufferId> outputs = outputs_of(run, p);
+    std::vector<std::pair<std::size_t, BufferId>> reads;
+    for (const BufferId output : outputs) reads.emplace_back(run.steps.size() - 1, output);
+    interference.add_timeline(run.steps, reads);
     for (const BufferId value : kept) {
-      if (kernel.output == value) continue;  // while it is current the kernel runs nothing
+      if (outputs == std::vector<BufferId>{value}) continue;  // while it is current the kernel runs nothing
       std::ptrdiff_t last_use = -1;
-      for (std::size_t k = 0; k < kernel.steps.size(); ++k) {
-        const std::vector<BufferId> inputs = program::inputs_of(p.steps[static_cast<std::size_t>(kernel.steps[k])].operation);
+      for (std::size_t k = 0; k < run.steps.size(); ++k) {
+        const std::vector<BufferId> inputs = program::inputs_of(p.steps[static_cast<std::size_t>(run.steps[k])].operation);
         if (std::find(inputs.begin(), inputs.end(), value) != inputs.end())
           last_use = std::max(last_use, static_cast<std::ptrdiff_t>(k));
       }
       for (std::ptrdiff_t k = 0; k <= last_use; ++k)
-        interference.add(
-            value, program::output_of(p.steps[static_cast<std::size_t>(kernel.steps[static_cast<std::size_t>(k)])].operation));
+        interference.add(value,
+                         program::output_of(p.steps[static_cast<std::size_t>(run.steps[static_cast<std::size_t>(k)])].operation));
+    }
+  }
+}
+
+/// What some step of a group writes shares nothing with what any of them reads or writes, but for the place that is given to it.
+void add_slabs(const program::Program& p, Interference& interference) {
+  for (const program::Slabs& slabs : p.slabs) {
+    const auto operation = [&](StepId step) -> const program::Operation& {
+      return p.steps[static_cast<std::size_t>(step)].operation;
+    };
+    for (const StepId writer : slabs.steps) {
+      const BufferId out = program::output_of(operation(writer));
+      for (const StepId other : slabs.steps) {
+        interference.add(out, program::output_of(operation(other)));
+        for (const BufferId read : program::inputs_of(operation(other))) {
+          const bool gives_place = other == writer && program::can_take_place(operation(writer), read, p.buffers);
+          interference.add(out, read, gives_place ? Sharing::exact : Sharing::none);
+        }
+      }
     }
   }
 }
@@ -223,7 +279,8 @@ void place(program::Program& p, const std::vector<KernelEvent>& cycle, bool keep
   for (program::Buffer& b : p.buffers) b.overlaps.clear();  // what was tried on the way here has other numbers
   Interference interference(p);
   add_cycle(p, cycle, keeps_slices, interference);
-  add_kernels(p, kept_values(p, cycle, keeps_slices), interference);
+  add_runs(p, kept_values(p, cycle, keeps_slices), interference);
+  add_slabs(p, interference);
   if (keeps_outputs) add_outputs(p, interference);
   std::vector<BufferId> order;
   for (std::size_t b = 0; b < p.buffers.size(); ++b)

@@ -52,7 +52,7 @@ std::int64_t leaf_bytes_of(const program::Program& p) {
 /// they stay apart if that takes less.
 Lowered fused_within_memory(Lowered lowered, const std::vector<KernelEvent>& cycle, const device::Model& device,
                             const Options& options) {
-  Lowered together = fused(lowered, {device, cycle, !options.is_sliced}, options.switched_off);
+  Lowered together = fused(lowered, {device, cycle, !options.is_sliced, options.runs_outputs_together}, options.switched_off);
   place(together.program, cycle, options.keeps_outputs, !options.is_sliced);
   if (together.program.arena_bytes + leaf_bytes_of(together.program) <= memory_limit(device, options)) return together;
   place(lowered.program, cycle, options.keeps_outputs, !options.is_sliced);

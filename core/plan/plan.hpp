@@ -19,6 +19,7 @@ struct Options {
   std::map<graph::NodeId, Extents> leaf_strides = {};  ///< of leaves that are not bound row-major
   std::int64_t memory_limit = 0;                       ///< bytes for arena and leaves; 0: what the device has
   bool keeps_outputs = false;                          ///< outputs share no memory: each stays while other kernels run
+  bool runs_outputs_together = false;                  ///< those of an event: they may then share slabs
   bool for_library = false;                            ///< errors speak of arrays and options, not of a run file
   bool is_trial = false;                               ///< a plan above the limit is made all the same
   std::vector<std::string> switched_off = {};          ///< fusions not to make, see fusion_names()

@@ -94,7 +94,8 @@ std::int64_t product_flops(const Contraction& contraction, const std::vector<Buf
 
 std::int64_t contraction_flops(const Contraction& contraction, const std::vector<Buffer>& buffers) {
   std::int64_t around = contraction.scale != 1 ? 1 : 0;
-  if (contraction.addend >= 0) around += contraction.addend_scale != 1 ? 2 : 1;
+  const bool goes_on = contraction.addend == contraction.out.buffer && contraction.addend_scale == 1;
+  if (contraction.addend >= 0 && !goes_on) around += contraction.addend_scale != 1 ? 2 : 1;
   return product_flops(contraction, buffers) + around * elements(at(buffers, contraction.out.buffer));
 }
 
@@ -225,6 +226,7 @@ bool can_take_place(const Operation& operation, BufferId input, const std::vecto
 
 bool share_place(BufferId a, BufferId b, const std::vector<Buffer>& buffers) {
   const Buffer &first = at(buffers, a), &second = at(buffers, b);
+  if (a == b) return true;
   return first.offset == second.offset && std::find(first.overlaps.begin(), first.overlaps.end(), b) != first.overlaps.end();
 }
 

@@ -47,7 +47,8 @@ struct Contraction {
   Operand out;
   einsum::Pair pair = {};
   double scale = 1;
-  BufferId addend = -1;  ///< -1: none. Axis by axis as the output; may lie exactly where the output lies, see can_take_place
+  BufferId addend = -1;  ///< -1: none. Axis by axis as the output; may lie exactly where the output lies, see can_take_place,
+                         ///< or be the output: sums go on then
   double addend_scale = 1;
   std::int32_t factors = 0;  ///< so many of the last operands (none, or at least 2) form one: their product without sums
 };
@@ -182,6 +183,21 @@ struct Kernel {
   BufferId output = -1;
 };
 
+/// Steps that follow each other in the order of the program and may go through what they share slab by slab: `block` positions of
+/// a label at a time pass all of the steps before the next ones do, so that they are read from memory once. The steps one after the
+/// other give the same values, but for the order of sums over the label. See slabs.hpp.
+struct Slabs {
+  std::vector<StepId> steps;
+  std::vector<einsum::Label> labels;  ///< the label of the slabs, as each step calls it
+  std::int64_t extent = 0, block = 0;
+};
+
+/// Kernels that are asked for together, as one run of steps: what slabs of several of them need. Sorted, each once.
+struct Joined {
+  std::vector<std::int32_t> kernels;
+  std::vector<StepId> steps;
+};
+
 struct Leaf {
   std::string name;
   Dtype dtype = Dtype::f64;
@@ -195,6 +211,8 @@ struct Program {
   std::vector<Step> steps;
   std::vector<StepId> constants;  ///< steps to run once, in order, before anything else
   std::vector<Kernel> kernels;
+  std::vector<Slabs> slabs;  ///< a step is in one of them at most
+  std::vector<Joined> joined;
   std::int64_t arena_bytes = 0;
 };
 
@@ -206,7 +224,7 @@ void rename_buffers(Operation&, const std::vector<BufferId>& renamed);
 /// old value is not needed any more: every element of the output is made from the element of the input that lay there, or adds to
 /// it.
 bool can_take_place(const Operation&, BufferId input, const std::vector<Buffer>&);
-/// Whether two buffers lie over each other from the first element on.
+/// Whether two buffers lie over each other from the first element on, or are one.
 bool share_place(BufferId, BufferId, const std::vector<Buffer>&);
 /// The labels of output and inputs, in this order and each once, and their extents.
 struct Space {
@@ -218,11 +236,11 @@ struct Space {
 Space space_of(const std::vector<Operand>& inputs, const Operand& out, const std::vector<Buffer>&);
 /// Flops of a step by its formula: a contraction counts einsum::loop_flops (pure transposition and repetition 0), its factors as
 /// the product of theirs that is formed first; a combination, and so the scale and addend of a contraction, one per element and
-/// coefficient other than 1, and one per addition; elementwise instructions as they would by themselves; a power one per element; a
-/// solve of n equations with m right sides, per system, n(n+1)(2n+1)/6 + 2 n^2 m (definite) or 2n^3/3 (rounded down) + 2 n^2 m,
-/// nothing if m is 0; an inverse 2 n^3; a function, reciprocal or soft reduction one per element read; a factorization n^3/3
-/// (Cholesky), 4 n m^2 (QR and Q), 14 n m min(n, m) (SVD), 9 n^3 (eigen), rounded down; moving elements nothing. Operations on
-/// complex numbers count four times.
+/// coefficient other than 1, and one per addition, but nothing where a sum goes on; elementwise instructions as they would by
+/// themselves; a power one per element; a solve of n equations with m right sides, per system, n(n+1)(2n+1)/6 + 2 n^2 m (definite)
+/// or 2n^3/3 (rounded down) + 2 n^2 m, nothing if m is 0; an inverse 2 n^3; a function, reciprocal or soft reduction one per
+/// element read; a factorization n^3/3 (Cholesky), 4 n m^2 (QR and Q), 14 n m min(n, m) (SVD), 9 n^3 (eigen), rounded down; moving
+/// elements nothing. Operations on complex numbers count four times.
 std::int64_t flops_of(const Operation&, const std::vector<Buffer>&);
 /// Flops of one instruction at one point.
 std::int64_t point_flops(const Elementwise::Instruction&);

@@ -109,6 +109,7 @@ Compiled compiled(const graph::Graph& graph, const std::vector<BoundLeaf>& leave
                              .cycle = c.cycle,
                              .memory_limit = options.memory_limit,
                              .keeps_outputs = true,
+                             .runs_outputs_together = true,
                              .for_library = true,
                              .switched_off = switches_of(options.switched_off).fusions};
   for (const BoundLeaf& leaf : leaves)

@@ -58,10 +58,12 @@ struct Program::Impl {
     plan = std::move(fresh);
     evaluation.emplace(plan.plan.program, plan.executor->load(plan.plan.program, {.threads = options.threads}));
     for (BoundLeaf& leaf : leaves.all()) leaf.has_changed = leaf.is_bound;
+    kernels.clear();
     for (std::size_t n = 0; n < results.size(); ++n) {
       const plan::Output& output = plan.plan.outputs[n];
       const program::Program& p = *plan.plan.program;
       const program::Buffer& b = p.buffers[static_cast<std::size_t>(p.kernels[static_cast<std::size_t>(output.kernel)].output)];
+      kernels.push_back(output.kernel);
       results[n].value = solve::permuted({nullptr, b.dtype, b.extents, b.strides}, output.axes);
     }
   }
@@ -81,6 +83,7 @@ struct Program::Impl {
     for (Output& output : results) output.has_value = false;
     if (!evaluation || !fits(plan, leaves.all())) compile();
     update_leaves();
+    if (last - first == results.size()) evaluation->run_joined(kernels);
     for (std::size_t n = first; n < last; ++n) {
       results[n].value.data = evaluation->run(plan.plan.outputs[n].kernel).data;
       results[n].has_value = true;
@@ -118,6 +121,7 @@ struct Program::Impl {
   BoundLeaves leaves;
   Compiled plan;
   std::vector<Output> results;
+  std::vector<std::int32_t> kernels;  ///< of all outputs
   std::optional<execute::Evaluation> evaluation;
 };
 

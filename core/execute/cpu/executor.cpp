@@ -4,7 +4,7 @@
 #include "error/fail.hpp"
 #include "execute/cpu/blas.hpp"
 #include "execute/cpu/model.hpp"
-#include "execute/cpu/prepared_step.hpp"
+#include "execute/cpu/slab_run.hpp"
 #include "execute/cpu/workers.hpp"
 #include "execute/host_memory.hpp"
 #include <fmt/format.h>
@@ -27,6 +27,7 @@ class CpuInstance final : public Instance {
       TYTO_ASSERT(step.scratch_offset + step.scratch_bytes <= program_->arena_bytes);
       steps_.emplace_back(step, program_->buffers, rates);
     }
+    for (const program::Slabs& slabs : program_->slabs) slabs_.emplace_back(*program_, slabs, rates);
     std::int64_t spare_bytes = 0;
     for (const PreparedStep& step : steps_) spare_bytes = std::max(spare_bytes, step.spare_bytes());
     spare_ = SpareRoom(spare_bytes);
@@ -36,6 +37,7 @@ class CpuInstance final : public Instance {
 
   void bind(program::LeafId leaf, const Array& array) override { memory_.bind(leaf, array); }
   void run(program::StepId step) override { steps_[static_cast<std::size_t>(step)].run(memory_, spare_, workers_, counts_); }
+  void run_slabs(const program::Program&, std::size_t slabs) override { slabs_[slabs].run(memory_, spare_, workers_, counts_); }
   const ConstArray& value(program::BufferId buffer) const override { return memory_.value(buffer); }
   const Counts& counts() const override { return counts_; }
 
@@ -45,6 +47,7 @@ class CpuInstance final : public Instance {
   SpareRoom spare_;
   Workers workers_;
   std::vector<PreparedStep> steps_;
+  std::vector<SlabRun> slabs_;
   Counts counts_;
 };
 

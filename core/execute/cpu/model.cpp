@@ -4,6 +4,7 @@
 #include "execute/cpu/contraction_plan.hpp"
 #include "execute/cpu/elementwise_chain.hpp"
 #include "execute/cpu/prepared_step.hpp"
+#include "execute/cpu/slab_run.hpp"
 #include "execute/host_memory.hpp"
 #include <fmt/format.h>
 
@@ -70,6 +71,15 @@ double CpuModel::strided_seconds(const program::Operation& operation, const Buff
 
 std::int64_t CpuModel::scratch_bytes(const program::Operation& operation, const Buffers& buffers) const {
   return PreparedStep::scratch_bytes(operation, buffers, rates_);
+}
+
+double CpuModel::seconds(const program::Slabs& slabs, const std::vector<program::Step>& steps, const Buffers& buffers) const {
+  return seconds_of(slabs, steps, buffers, *this, rates_);
+}
+
+std::int64_t CpuModel::scratch_bytes(const program::Slabs& slabs, const std::vector<program::Step>& steps,
+                                     const Buffers& buffers) const {
+  return cpu::scratch_bytes(slabs, steps, buffers, rates_);
 }
 
 std::string CpuModel::kernel_class(const program::Operation& operation, const Buffers& buffers) const {

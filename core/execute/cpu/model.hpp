@@ -12,6 +12,10 @@ class CpuModel final : public device::Model {
   double seconds(const program::Operation&, const std::vector<program::Buffer>&) const override;
   std::int64_t scratch_bytes(const program::Operation&, const std::vector<program::Buffer>&) const override;
   std::string kernel_class(const program::Operation&, const std::vector<program::Buffer>&) const override;
+  std::int64_t near_bytes() const override { return static_cast<std::int64_t>(rates_.second_level.size); }
+  double seconds(const program::Slabs&, const std::vector<program::Step>&, const std::vector<program::Buffer>&) const override;
+  std::int64_t scratch_bytes(const program::Slabs&, const std::vector<program::Step>&,
+                             const std::vector<program::Buffer>&) const override;
   std::int64_t memory_bytes() const override;
   std::string source() const override { return rates_.source; }
   const Rates& rates() const { return rates_; }

@@ -96,34 +96,38 @@ std::int64_t PreparedStep::spare_bytes() const {
 
 void PreparedStep::run(const HostMemory& memory, SpareRoom& spare, Workers& workers, Counts& counts) {
   for (std::size_t k = 0; k < inputs_.size(); ++k) addresses_[k] = memory.address(inputs_[k]);
-  if (auto* step = std::get_if<plain::Step>(&plan_)) step->run(memory.address(out_), addresses_.data(), counts);
-  else if (auto* contraction = std::get_if<ContractionPlan>(&plan_)) run_contraction(*contraction, memory, workers, counts);
-  else if (dtype_ == Dtype::f32) run_as<float>(memory, spare, workers, counts);
-  else run_as<double>(memory, spare, workers, counts);
+  run_at(memory.address(out_), addresses_.data(), static_cast<char*>(memory.scratch(scratch_offset_)), spare, workers, counts);
+}
+
+void PreparedStep::run_at(void* out, const void* const* inputs, char* scratch, SpareRoom& spare, Workers& workers, Counts& counts) {
+  const Place place{out, inputs, scratch};
+  if (auto* step = std::get_if<plain::Step>(&plan_)) step->run(out, inputs, counts);
+  else if (auto* contraction = std::get_if<ContractionPlan>(&plan_)) run_contraction(*contraction, place, workers, counts);
+  else if (dtype_ == Dtype::f32) run_as<float>(place, spare, workers, counts);
+  else run_as<double>(place, spare, workers, counts);
   counts.bytes += bytes_;
   ++counts.steps;
 }
 
-void PreparedStep::run_contraction(ContractionPlan& plan, const HostMemory& memory, Workers& workers, Counts& counts) {
+void PreparedStep::run_contraction(ContractionPlan& plan, const Place& place, Workers& workers, Counts& counts) {
   with_floating_type(dtype_, [&]<class T>() {
-    counts.flops += cpu::run<T>(plan, whole_out_, static_cast<T*>(memory.address(out_)), addresses_.data(), addresses_.back(),
-                                static_cast<char*>(memory.scratch(scratch_offset_)), workers);
+    counts.flops += cpu::run<T>(plan, whole_out_, static_cast<T*>(place.out), place.inputs, place.inputs[inputs_.size() - 1],
+                                place.scratch, workers);
   });
 }
 
 template <class T>
-void PreparedStep::run_as(const HostMemory& memory, SpareRoom& spare, Workers& workers, Counts& counts) {
-  T* out = static_cast<T*>(memory.address(out_));
-  const auto input = [&](std::size_t k) { return k < addresses_.size() ? static_cast<const T*>(addresses_[k]) : nullptr; };
-  char* scratch = static_cast<char*>(memory.scratch(scratch_offset_));
+void PreparedStep::run_as(const Place& place, SpareRoom& spare, Workers& workers, Counts& counts) {
+  T* out = static_cast<T*>(place.out);
+  const auto input = [&](std::size_t k) { return k < inputs_.size() ? static_cast<const T*>(place.inputs[k]) : nullptr; };
   if (auto* elementwise = std::get_if<ElementwisePlan>(&plan_)) {
-    counts.flops += function_   ? run_map<T>(*elementwise, out, input(0), input(addresses_.size() - 1), *function_, workers)
+    counts.flops += function_   ? run_map<T>(*elementwise, out, input(0), input(inputs_.size() - 1), *function_, workers)
                     : is_power_ ? run_power<T>(*elementwise, out, input(0), workers)
-                                : run_combination<T>(*elementwise, out, addresses_.data(), workers);
+                                : run_combination<T>(*elementwise, out, place.inputs, workers);
   } else if (auto* chain = std::get_if<ChainPlan>(&plan_)) {
-    counts.flops += cpu::run<T>(*chain, out, addresses_.data(), scratch, workers);
+    counts.flops += cpu::run<T>(*chain, out, place.inputs, place.scratch, workers);
   } else if (auto* system = std::get_if<SystemPlan>(&plan_)) {
-    const SystemCounts done = cpu::run<T>(*system, out, input(0), input(1), scratch, spare, workers);
+    const SystemCounts done = cpu::run<T>(*system, out, input(0), input(1), place.scratch, spare, workers);
     counts.flops += done.flops;
     counts.rank_deficient += done.rank_deficient;
   } else {

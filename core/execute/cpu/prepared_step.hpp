@@ -26,6 +26,9 @@ class PreparedStep {
   /// A contraction with a plan that was made for it.
   PreparedStep(const program::Step&, const std::vector<program::Buffer>&, ContractionPlan);
   void run(const HostMemory&, SpareRoom&, Workers&, Counts&);
+  /// The same somewhere else: `inputs` has an address for each of program::inputs_of, `scratch` the bytes that scratch_bytes()
+  /// says, aligned to 64.
+  void run_at(void* out, const void* const* inputs, char* scratch, SpareRoom&, Workers&, Counts&);
   /// Bytes of spare room that run() uses if a matrix is singular.
   std::int64_t spare_bytes() const;
   /// Whether this executor has a kernel of its own; everything else is done by plain loops.
@@ -38,9 +41,15 @@ class PreparedStep {
   static Plan prepared(const program::Operation&, const std::vector<program::Buffer>&, const Rates&);
   static std::int64_t scratch_of(const Plan&);
   PreparedStep(const program::Step&, const std::vector<program::Buffer>&, Plan);
-  void run_contraction(ContractionPlan&, const HostMemory&, Workers&, Counts&);
+  /// Addresses of one run.
+  struct Place {
+    void* out;
+    const void* const* inputs;
+    char* scratch;
+  };
+  void run_contraction(ContractionPlan&, const Place&, Workers&, Counts&);
   template <class T>
-  void run_as(const HostMemory&, SpareRoom&, Workers&, Counts&);
+  void run_as(const Place&, SpareRoom&, Workers&, Counts&);
 
   Plan plan_;
   StridedCopy whole_out_;  ///< one value over all of the output
