@@ -34,7 +34,11 @@ class PlanText {
       if (!s_.plan->cycle[k].computed.empty()) add_kernel(k);
     add_outside_the_cycle();
     return top + table() + why() +
-           "\nlegend  [k] contracted   {r} in every operand and the result   a multiply and an add count two\n";
+           "\nlegend  [k] contracted   {r} in every operand and the result   a multiply and an add count two\n" +
+           (program_.slabs.empty()
+                ? ""
+                : "        slabs of 8 i: all of these steps take 8 positions of i, then the next 8; what they share "
+                  "is read once\n");
   }
 
  private:
@@ -250,9 +254,32 @@ class PlanText {
     }
     return users.empty() ? "" : fmt::format(", kept for {}", fmt::join(users, ", "));
   }
+  /// With which others it runs, if it does.
+  std::string slabs_of(StepId id) const {
+    for (std::size_t k = 0; k < program_.slabs.size(); ++k) {
+      const program::Slabs& slabs = program_.slabs[k];
+      const auto member = std::find(slabs.steps.begin(), slabs.steps.end(), id);
+      if (member == slabs.steps.end()) continue;
+      const std::string which = program_.slabs.size() > 1 ? fmt::format(" ({})", k + 1) : "";
+      return fmt::format(", slabs of {} {}{}", slabs.block,
+                         label_name(id, slabs.labels[static_cast<std::size_t>(member - slabs.steps.begin())]), which);
+    }
+    return {};
+  }
+  std::string label_name(StepId id, einsum::Label label) const {
+    std::vector<program::Operand> operands;
+    const auto collect = [&](const auto& of) { operands = of.inputs; };
+    if (const auto* contraction = std::get_if<program::Contraction>(&step(id).operation)) collect(*contraction);
+    if (const auto* elementwise = std::get_if<program::Elementwise>(&step(id).operation)) collect(*elementwise);
+    for (const program::Operand& operand : operands)
+      for (std::size_t axis = 0; axis < operand.labels.size(); ++axis)
+        if (operand.labels[axis] == label) return program_.buffers[static_cast<std::size_t>(operand.buffer)].labels[axis];
+    return {};
+  }
   void add_step(StepId id, const std::string& further = {}, double measured = 0) {
     rows_.push_back({"  " + formula(id), text_of_megaflops(step(id).flops), text_of_bytes(result_bytes(id)),
-                     s_.device->kernel_class(step(id).operation, program_.buffers) + layout(id) + further, times_of(id, measured)});
+                     s_.device->kernel_class(step(id).operation, program_.buffers) + layout(id) + slabs_of(id) + further,
+                     times_of(id, measured)});
   }
   double predicted(StepId id) const { return s_.device->seconds(step(id).operation, program_.buffers); }
   std::string times_of(StepId id, double measured) const {

@@ -58,7 +58,7 @@ inline Numbers numbers_of(const ConstArray& value, const std::vector<std::int32_
   return numbers_of(value, axes, program::is_complex(value.dtype));
 }
 
-/// Each output by its own kernel, from the first to the last.
+/// Each output by its own kernel, from the first to the last, but for what the plan joins.
 inline std::vector<Numbers> values_of(const graph::Graph& graph, LeafNumbers& leaves, const execute::Executor& executor,
                                       const plan::Options& options = {}) {
   const plan::Plan plan = plan::make_plan(graph, executor.model(), options);
@@ -67,6 +67,9 @@ inline std::vector<Numbers> values_of(const graph::Graph& graph, LeafNumbers& le
     evaluation.bind(static_cast<program::LeafId>(leaf),
                     Array(leaves.of(plan.leaves[leaf]).data(), plan.program->leaves[leaf].dtype,
                           graph.store->extents(plan.leaves[leaf]), row_major(graph.store->extents(plan.leaves[leaf]))));
+  std::vector<std::int32_t> kernels;
+  for (const plan::Output& output : plan.outputs) kernels.push_back(output.kernel);
+  evaluation.run_joined(kernels);
   std::vector<Numbers> values;
   for (const plan::Output& output : plan.outputs) values.push_back(numbers_of(evaluation.run(output.kernel), output.axes));
   return values;
