@@ -1,5 +1,5 @@
 #pragma once
-/// A network of an objective, the products of the graph that it serves, and the tree that serves them.
+/// A network, the products of the graph that it serves, and the tree that serves them.
 #include <functional>
 #include <map>
 #include <optional>
@@ -17,6 +17,7 @@ class NetworkPlan {
   const Product& product() const { return product_; }
   const std::vector<graph::NodeId>& sorted_operands() const { return sorted_operands_; }
   Uses& uses() { return uses_; }
+  const Uses& uses() const { return uses_; }
   /// Whether a kernel may share something with others.
   bool is_worthwhile() const;
 
@@ -24,6 +25,9 @@ class NetworkPlan {
   /// improving the tree of the cheapest path. Kernels that are cheaper on a path of their own are no uses any more; returns how
   /// many they were.
   std::size_t choose();
+  /// After choose(): the same for kernels that are messages of the tree, which it keeps as they may be cheap on trees of each
+  /// event.
+  std::size_t drop_dear_messages();
   /// Of all messages in a cycle.
   const cost::Cost& cost() const { return cost_; }
   /// After choose(): gives each event trees of its own where that costs less in a cycle; see schedule.hpp. For kernels that are
@@ -58,6 +62,7 @@ class NetworkPlan {
   std::vector<OperandSet> edges() const;
   bool is_exact(const std::vector<OperandSet>& edges) const;
   void choose_tree();
+  std::size_t without_dear_uses(const std::function<bool(const Use&)>& may_drop);
   std::vector<Demand> demands() const;
   graph::NodeId message(graph::Store&, NetworkTree::Message, const std::function<graph::NodeId(graph::NodeId)>& replaced);
 
