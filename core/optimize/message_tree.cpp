@@ -94,7 +94,7 @@ graph::Graph by_event(const graph::Graph& graph, std::vector<NetworkPlan>& plans
     const graph::Graph made = rewritten(here, [&](Store& store, const graph::Node& node, NodeId old) {
       for (NetworkPlan& plan : plans)
         if (const Use* use = plan.uses().of(old); use != nullptr)
-          return plan.is_scheduled() ? plan.emit_at(event, store, *use, operand) : operand(old);
+          return plan.is_by_event() ? plan.emit_at(event, store, *use, operand) : operand(old);
       return kept(store, node);
     });
     for (std::size_t k = 0; k < places.size(); ++k) shared.outputs[places[k]] = made.outputs[k];
@@ -106,7 +106,7 @@ graph::Graph by_event(const graph::Graph& graph, std::vector<NetworkPlan>& plans
 graph::Graph with_trees(const graph::Graph& graph, std::vector<NetworkPlan>& plans, const std::vector<Event>& cycle) {
   std::vector<NodeId> replacement;
   graph::Graph result = on_trees(graph, plans, replacement);
-  const bool is_scheduled = std::any_of(plans.begin(), plans.end(), [](const NetworkPlan& p) { return p.is_scheduled(); });
+  const bool is_scheduled = std::any_of(plans.begin(), plans.end(), [](const NetworkPlan& p) { return p.is_by_event(); });
   return is_scheduled ? by_event(graph, plans, cycle, std::move(result), replacement) : result;
 }
 
@@ -138,17 +138,12 @@ std::vector<NodeId> distribute_uses(const Store& store, const std::vector<NodeId
   return left;
 }
 
-/// Whether no output is asked for by two events: then each is computed in one way, whatever trees an event has.
-bool asks_once(const std::vector<Event>& cycle) {
-  std::vector<std::string> asked;
-  for (const Event& event : cycle) asked.insert(asked.end(), event.outputs.begin(), event.outputs.end());
-  std::sort(asked.begin(), asked.end());
-  return std::adjacent_find(asked.begin(), asked.end()) == asked.end();
-}
-
 std::string described(const NetworkPlan& plan) {
   const std::size_t operands = plan.product().operands.size(), kernels = plan.uses().all().size();
-  if (plan.is_scheduled())
+  if (plan.is_at_once())
+    return fmt::format("several trees over {} operands serve {} kernels: {:.4g} flop instead of {:.4g}", operands, kernels,
+                       plan.scheduled_cost().flops, plan.cost().flops);
+  if (plan.is_by_event())
     return fmt::format("trees of each event over {} operands serve {} kernels: {:.4g} flop a cycle instead of {:.4g}", operands,
                        kernels, plan.scheduled_cost().flops, plan.cost().flops);
   return fmt::format("one tree over {} operands serves {} kernels: {:.4g} flop a cycle", operands, kernels, plan.cost().flops);
@@ -177,7 +172,7 @@ class Kernels {
 
   /// Whether some kernels are left to serve.
   bool choose(NetworkPlan& plan) {
-    note_dropped(plan.choose());
+    note_dropped(plan.choose().size());
     if (!plan.is_worthwhile()) return false;
     if (context_.trees_by_event) plan.schedule(context_.is_thorough);
     return true;
@@ -196,15 +191,28 @@ class Kernels {
     if (found.empty()) return;
     double least = flops(plans_);
     for (NetworkPlan& plan : found) {
-      if (!choose(plan)) continue;
-      if (!plan.is_scheduled() && !(asks_once(cycle_) && plan.schedule(context_.is_thorough)))
-        note_dropped(plan.drop_dear_messages());
-      std::vector<NetworkPlan> more = plans_;
-      more.push_back(plan);
-      const double with_it = plan.is_worthwhile() ? flops(more) : least;
-      if (with_it < least * (1 - 1e-9)) plans_ = std::move(more), least = with_it;
-      else log_.near_miss(fmt::format("{} kernels cost no less on a tree that they share", plan.uses().all().size()));
+      const double before = least;
+      std::vector<NetworkPlan> cheapest = plans_;
+      for (const NetworkPlan& variant : variants(std::move(plan))) {
+        std::vector<NetworkPlan> more = plans_;
+        more.push_back(variant);
+        const double with_it = flops(more);
+        if (with_it < least * (1 - 1e-9)) least = with_it, cheapest = std::move(more);
+      }
+      plans_ = std::move(cheapest);
+      if (least == before) log_.near_miss("products that differ in one operand cost no less on a tree that they share");
     }
+  }
+  /// The tree of a plan, without kernels that are cheap on a path of their own; and several trees.
+  std::vector<NetworkPlan> variants(NetworkPlan plan) {
+    if (!choose(plan)) return {};
+    if (plan.is_by_event()) return {std::move(plan)};
+    std::vector<NetworkPlan> variants;
+    NetworkPlan at_once = plan;
+    if (at_once.schedule_at_once(context_.is_thorough)) variants.push_back(std::move(at_once));
+    plan.drop_dear_messages();
+    if (plan.is_worthwhile()) variants.push_back(std::move(plan));
+    return variants;
   }
   /// Of a cycle, every product contracted.
   double flops(std::vector<NetworkPlan> plans) const {

@@ -81,22 +81,22 @@ bool NetworkPlan::is_worthwhile() const {
   return std::any_of(uses_.all().begin(), uses_.all().end(), [](const Use& use) { return use.place.left_out.any(); });
 }
 
-std::size_t NetworkPlan::choose() {
+std::vector<NodeId> NetworkPlan::choose() {
   choose_tree();
-  return without_dear_uses([&](const Use& use) { return !is_one_message(use); });
+  return drop_dear_uses([&](const Use& use) { return !is_one_message(use); });
 }
 
-std::size_t NetworkPlan::drop_dear_messages() {
-  return without_dear_uses([&](const Use& use) { return use.place.left_out.any() && is_one_message(use); });
+std::vector<NodeId> NetworkPlan::drop_dear_messages() {
+  return drop_dear_uses([&](const Use& use) { return use.place.left_out.any() && is_one_message(use); });
 }
 
-std::size_t NetworkPlan::without_dear_uses(const std::function<bool(const Use&)>& may_drop) {
+std::vector<NodeId> NetworkPlan::drop_dear_uses(const std::function<bool(const Use&)>& may_drop) {
   std::vector<NodeId> dropped;
   for (const Use& use : uses_.all())
     if (may_drop(use) && !is_cheaper_on_tree(use)) dropped.push_back(use.product);
   for (const NodeId product : dropped) uses_.remove(product);
   if (!dropped.empty() && is_worthwhile()) choose_tree();
-  return dropped.size();
+  return dropped;
 }
 
 /// Sides of edges that an exact tree must have: those of products that are messages, as far as they go together. None in
@@ -235,6 +235,7 @@ bool NetworkPlan::is_cheaper_on_tree(const Use& use) {
 }
 
 NodeId NetworkPlan::emit(Store& store, const Use& use, const std::function<NodeId(NodeId)>& replaced) {
+  if (is_at_once_) return emit_at(0, store, use, replaced);
   const Product product = as_product(store, use.product);
   if (use.place.left_out.none()) {
     const OperandSet& edge = uses_.scalar_edge(use.product);
@@ -265,13 +266,26 @@ std::vector<Demand> NetworkPlan::demands() const {
   return cycle;
 }
 
-bool NetworkPlan::schedule(bool is_thorough) {
+bool NetworkPlan::schedule(bool is_thorough) { return schedule(demands(), is_thorough); }
+
+bool NetworkPlan::schedule_at_once(bool is_thorough) {
+  Demand all;
+  for (const Demand& demand : demands()) {
+    all.changed |= demand.changed;
+    if (!demand.targets.empty() && !all.targets.empty() && demand.targets != all.targets) return false;
+    if (!demand.targets.empty()) all.targets = demand.targets;
+  }
+  is_at_once_ = schedule({all}, is_thorough);
+  return is_at_once_;
+}
+
+bool NetworkPlan::schedule(const std::vector<Demand>& cycle, bool is_thorough) {
   const bool are_messages =
       std::all_of(uses_.all().begin(), uses_.all().end(), [&](const Use& use) { return is_one_message(use); });
   if (product_.operands.size() > most_operands || !are_messages) return false;
   std::set<Operands> messages;
   for (const OperandSet& set : tree_->messages()) messages.insert(mask_of(set));
-  std::optional<CheaperSchedule> found = cheaper_schedule(network_, demands(), messages, cost_.flops, is_thorough);
+  std::optional<CheaperSchedule> found = cheaper_schedule(network_, cycle, messages, cost_.flops, is_thorough);
   if (!found) return false;
   cost_ = found->on_one_tree;
   scheduled_.emplace(*store_, product_, std::move(found->schedule));
