@@ -112,6 +112,11 @@ NodeId split(graph::Store& store, const Product& product, const cost::Changes& c
 
 }  // namespace
 
+NodeId contracted_in_pairs(graph::Store& store, const Product& product, const cost::Changes& changes) {
+  Log unread;
+  return split(store, product, changes, 0, unread);
+}
+
 graph::Graph contraction_path(const graph::Graph& graph, const Context& context, Log& log) {
   const Timetable timetable(graph, cycle_of(graph, context));
   return rewritten(graph, [&](graph::Store& store, const graph::Node& node, NodeId old) {

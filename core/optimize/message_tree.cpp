@@ -1,5 +1,6 @@
 #include "optimize/message_tree.hpp"
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <fmt/format.h>
 #include "error/fail.hpp"
@@ -214,12 +215,20 @@ class Kernels {
     if (plan.is_worthwhile()) variants.push_back(std::move(plan));
     return variants;
   }
-  /// Of a cycle, every product contracted.
-  double flops(std::vector<NetworkPlan> plans) const {
-    Log unread;
-    Context without_limit = context_;
-    without_limit.most_elements = 0;
-    return cycle_flops(contraction_path(with_trees(graph_, plans, cycle_), without_limit, unread), cycle_);
+  /// Of a cycle, what is not on a tree contracted pair by pair.
+  double flops(std::vector<NetworkPlan> plans) {
+    const graph::Graph trees = with_trees(graph_, plans, cycle_);
+    const Timetable timetable(trees, cycle_);
+    return cycle_flops(rewritten(trees, [&](Store& store, const graph::Node& node, NodeId old) {
+                         const NodeId same = kept(store, node);
+                         const auto* e = graph::as<graph::Einsum>(node);
+                         if (e == nullptr || node.operands.size() <= 2 || !is_ordinary(e->pair)) return same;
+                         const auto [at, is_new] = in_pairs_.try_emplace(same, -1);
+                         if (is_new)
+                           at->second = contracted_in_pairs(store, as_product(store, same), timetable.changes_between_requests(old));
+                         return at->second;
+                       }),
+                       cycle_);
   }
 
   const graph::Graph& graph_;
@@ -228,6 +237,7 @@ class Kernels {
   std::vector<Event> cycle_;
   Timetable timetable_;
   std::vector<NetworkPlan> plans_;
+  std::map<NodeId, NodeId> in_pairs_;  // products that were contracted, and how
 };
 
 }  // namespace

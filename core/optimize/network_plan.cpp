@@ -266,23 +266,26 @@ std::vector<Demand> NetworkPlan::demands() const {
   return cycle;
 }
 
-bool NetworkPlan::schedule(bool is_thorough) { return schedule(demands(), is_thorough); }
+/// Schedules are of few operands and of kernels that one tree has as messages, to compare with.
+bool NetworkPlan::may_be_scheduled() const {
+  return product_.operands.size() <= most_operands &&
+         std::all_of(uses_.all().begin(), uses_.all().end(), [&](const Use& use) { return is_one_message(use); });
+}
+
+bool NetworkPlan::schedule(bool is_thorough) { return may_be_scheduled() && schedule(demands(), is_thorough); }
 
 bool NetworkPlan::schedule_at_once(bool is_thorough) {
+  if (!may_be_scheduled()) return false;
   Demand all;
   for (const Demand& demand : demands()) {
     all.changed |= demand.changed;
     if (!demand.targets.empty() && !all.targets.empty() && demand.targets != all.targets) return false;
     if (!demand.targets.empty()) all.targets = demand.targets;
   }
-  is_at_once_ = schedule({all}, is_thorough);
-  return is_at_once_;
+  return is_at_once_ = schedule({all}, is_thorough);
 }
 
 bool NetworkPlan::schedule(const std::vector<Demand>& cycle, bool is_thorough) {
-  const bool are_messages =
-      std::all_of(uses_.all().begin(), uses_.all().end(), [&](const Use& use) { return is_one_message(use); });
-  if (product_.operands.size() > most_operands || !are_messages) return false;
   std::set<Operands> messages;
   for (const OperandSet& set : tree_->messages()) messages.insert(mask_of(set));
   std::optional<CheaperSchedule> found = cheaper_schedule(network_, cycle, messages, cost_.flops, is_thorough);

@@ -68,6 +68,7 @@ class NetworkPlan {
   void choose_tree();
   std::vector<graph::NodeId> drop_dear_uses(const std::function<bool(const Use&)>& may_drop);
   std::vector<Demand> demands() const;
+  bool may_be_scheduled() const;
   bool schedule(const std::vector<Demand>& cycle, bool is_thorough);
   graph::NodeId message(graph::Store&, NetworkTree::Message, const std::function<graph::NodeId(graph::NodeId)>& replaced);
 
