@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <fmt/format.h>
+#include "optimize/canonical.hpp"
 #include "optimize/embedding.hpp"
 
 namespace tyto::optimize {
@@ -71,7 +72,8 @@ class Renaming {
   bool join(const Store& store, const std::vector<Axis>& of_p, std::vector<Axis> of_q) {
     const std::size_t before = of_q.size();
     for (const Axis& own : of_p) {
-      const auto other = std::find_if(of_q.begin(), of_q.end(), [&](const Axis& a) { return store.fits(own.dimension, a.dimension); });
+      const auto other =
+          std::find_if(of_q.begin(), of_q.end(), [&](const Axis& a) { return store.fits(own.dimension, a.dimension); });
       if (other == of_q.end()) continue;
       known_[own.label] = other->label;
       of_q.erase(other);
@@ -113,8 +115,7 @@ std::vector<Product> networks_of_two(const Store& store, const Product& p, std::
   std::vector<Product> networks{network_of(p, operand, q, lacking, renamed)};
   if (renamed.join(store, own_axes(store, p, operand), own_axes(store, q, lacking)))
     networks.push_back(network_of(p, operand, q, lacking, renamed));
-  std::erase_if(networks,
-                [&](const Product& network) { return !is_message(store, p, network) || !is_message(store, q, network); });
+  std::erase_if(networks, [&](const Product& network) { return !is_message(store, p, network) || !is_message(store, q, network); });
   return networks;
 }
 
@@ -143,7 +144,7 @@ class Inference {
       }
       if (const std::optional<Network> network = network_of(p)) {
         for (const std::size_t served : network->served) is_served_[served] = 1;
-        networks_.push_back(network->product);
+        networks_.push_back(numbered_by_operands(canonical(store_, network->product)));
       }
     }
     return std::move(networks_);

@@ -10,11 +10,18 @@
 ///     output A = MA
 ///     output B = MB
 ///     output C = MC
+///     # the network is X(i,j,k)*A(i,r)*B(j,r)*C(k,r); message_tree does the rest
 /// after:
 ///     data X(i=20,j=30,k=40)
 ///     unknown A(i,r=3) B(j,r) C(k,r)
-///     N() = X(i,j,k)*B(j,r)*C(k,r)*A(i,r)
-///     output network = N
+///     T(i,j,r) = X(i,j,k)*C(k,r)
+///     MA(i,r) = T(i,j,r)*B(j,r)
+///     MB(j,r) = T(i,j,r)*A(i,r)
+///     K(i,j,r) = A(i,r)*B(j,r)
+///     MC(k,r) = X(i,j,k)*K(i,j,r)
+///     output A = MA
+///     output B = MB
+///     output C = MC
 #include "optimize/pass.hpp"
 #include "optimize/product.hpp"
 

@@ -219,15 +219,17 @@ class Kernels {
   double flops(std::vector<NetworkPlan> plans) {
     const graph::Graph trees = with_trees(graph_, plans, cycle_);
     const Timetable timetable(trees, cycle_);
-    return cycle_flops(rewritten(trees, [&](Store& store, const graph::Node& node, NodeId old) {
-                         const NodeId same = kept(store, node);
-                         const auto* e = graph::as<graph::Einsum>(node);
-                         if (e == nullptr || node.operands.size() <= 2 || !is_ordinary(e->pair)) return same;
-                         const auto [at, is_new] = in_pairs_.try_emplace(same, -1);
-                         if (is_new)
-                           at->second = contracted_in_pairs(store, as_product(store, same), timetable.changes_between_requests(old));
-                         return at->second;
-                       }),
+    return cycle_flops(rewritten(trees,
+                                 [&](Store& store, const graph::Node& node, NodeId old) {
+                                   const NodeId same = kept(store, node);
+                                   const auto* e = graph::as<graph::Einsum>(node);
+                                   if (e == nullptr || node.operands.size() <= 2 || !is_ordinary(e->pair)) return same;
+                                   const auto [at, is_new] = in_pairs_.try_emplace(same, -1);
+                                   if (is_new)
+                                     at->second = contracted_in_pairs(store, as_product(store, same),
+                                                                      timetable.changes_between_requests(old));
+                                   return at->second;
+                                 }),
                        cycle_);
   }
 

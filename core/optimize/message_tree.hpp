@@ -1,5 +1,6 @@
 #pragma once
-/// One unrooted binary tree for each product network of an objective. An edge of the tree splits the operands in two; the
+/// One unrooted binary tree for each product network of an objective, and for networks that other products have in common (see
+/// inferred_networks.hpp). An edge of the tree splits the operands in two; the
 /// contraction of either side is a message. A kernel that is the network without some operands, perhaps with others in their place,
 /// is made of the largest messages that have nothing of what is left out: often of one alone, which then is the kernel. The tree is
 /// the one with the least cost x number of times a message must be computed anew in a cycle of kernels: found exactly by dynamic
