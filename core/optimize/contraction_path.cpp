@@ -18,22 +18,6 @@ struct Value {
   Labels labels;
 };
 
-/// Labels numbered by the operands, so that ascending order, the order of axes of intermediates, follows the operands' axes.
-Product numbered_by_operands(Product p) {
-  const Labels output = p.subscripts.output;
-  p.subscripts.output.clear();
-  const einsum::Subscripts before = p.subscripts;
-  p.subscripts = einsum::renumbered(p.subscripts);
-  for (const einsum::Label label : output)
-    for (std::size_t k = 0; k < before.inputs.size(); ++k) {
-      const auto at = std::find(before.inputs[k].begin(), before.inputs[k].end(), label);
-      if (at == before.inputs[k].end()) continue;
-      p.subscripts.output.push_back(p.subscripts.inputs[k][static_cast<std::size_t>(at - before.inputs[k].begin())]);
-      break;
-    }
-  return p;
-}
-
 /// The product contracted pair by pair.
 NodeId contracted(graph::Store& store, const Product& p, const cost::Path& path) {
   std::vector<Value> values;
@@ -111,6 +95,11 @@ NodeId split(graph::Store& store, const Product& product, const cost::Changes& c
 }
 
 }  // namespace
+
+NodeId contracted_in_pairs(graph::Store& store, const Product& product, const cost::Changes& changes) {
+  Log unread;
+  return split(store, product, changes, 0, unread);
+}
 
 graph::Graph contraction_path(const graph::Graph& graph, const Context& context, Log& log) {
   const Timetable timetable(graph, cycle_of(graph, context));

@@ -14,7 +14,11 @@
 ///     T(i,l) = X(i,j)*S(j,l)
 ///     output t = T
 #include "optimize/pass.hpp"
+#include "optimize/product.hpp"
 
 namespace tyto::optimize {
 graph::Graph contraction_path(const graph::Graph&, const Context&, Log&);
+
+/// One product as the pass splits it where no limit is set.
+graph::NodeId contracted_in_pairs(graph::Store&, const Product&, const cost::Changes&);
 }  // namespace tyto::optimize

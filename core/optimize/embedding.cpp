@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::int32_t undecided = -2, stranger = -1;
 
+/// Whether a label of the network is needed by what is left out, or in the end.
+bool is_open(const Product& network, Label label, const OperandSet& left_out) {
+  for (std::size_t m = left_out.find_first(); m != OperandSet::npos; m = left_out.find_next(m))
+    if (contains(network.subscripts.inputs[m], label)) return true;
+  return contains(network.subscripts.output, label);
+}
+
 class Embedding {
  public:
   Embedding(const graph::Store& store, const Product& product, const Product& network) : product_(product), network_(network) {
@@ -152,16 +159,10 @@ class Embedding {
     if (found.strangers + 2 > places_.size()) return std::nullopt;
     for (const Label label : needed) {
       const Label there = to_network_[static_cast<std::size_t>(label)];
-      if (there >= 0 && !is_open(there, found.left_out)) return std::nullopt;
+      if (there >= 0 && !is_open(network_, there, found.left_out)) return std::nullopt;
     }
     return found;
   }
-  bool is_open(Label label, const OperandSet& left_out) const {
-    for (std::size_t m = left_out.find_first(); m != OperandSet::npos; m = left_out.find_next(m))
-      if (contains(network_.subscripts.inputs[m], label)) return true;
-    return false;
-  }
-
   const Product &product_, &network_;
   std::vector<std::vector<Labels>> orders_;  // of the labels of each operand of the product, as its symmetry allows
   std::map<NodeId, std::vector<std::int32_t>> positions_;
@@ -175,6 +176,17 @@ class Embedding {
 
 std::optional<Embedded> embedded(const graph::Store& store, const Product& product, const Product& network) {
   return Embedding(store, product, network).find();
+}
+
+bool is_message(const Product& product, const Embedded& place, const Product& network) {
+  if (place.strangers > 0) return false;
+  std::size_t needed = 0;
+  for (std::size_t label = 0; label < place.labels.size(); ++label) {
+    if (place.labels[label] < 0 || !is_open(network, static_cast<Label>(label), place.left_out)) continue;
+    if (!contains(product.subscripts.output, place.labels[label])) return false;
+    ++needed;
+  }
+  return needed == product.subscripts.output.size();
 }
 
 }  // namespace tyto::optimize

@@ -20,4 +20,8 @@ struct Embedded {
 /// first is taken. Where the search takes too long or all operands cannot be placed together, those that fit no more are strangers.
 std::optional<Embedded> embedded(const graph::Store&, const Product& product, const Product& network);
 
+/// Whether the product is the message of all operands that it has: it has no others, and keeps just the labels that operands left
+/// out or the output of the network have too.
+bool is_message(const Product& product, const Embedded& place, const Product& network);
+
 }  // namespace tyto::optimize

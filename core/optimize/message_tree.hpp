@@ -1,11 +1,11 @@
 #pragma once
-/// One unrooted binary tree for each product network of an objective. An edge of the tree splits the operands in two; the
-/// contraction of either side is a message. A kernel that is the network without some operands, perhaps with others in their place,
-/// is made of the largest messages that have nothing of what is left out: often of one alone, which then is the kernel. The tree is
-/// the one with the least cost x number of times a message must be computed anew in a cycle of kernels: found exactly by dynamic
-/// programming over subsets where operands are few and every kernel is a message, else by improving the tree of a path part by
-/// part, products of several messages counted too (see network_tree.hpp). Dimension trees, environments and the reuse of Grams are
-/// this one rule.
+/// One unrooted binary tree for each product network of an objective, and for networks that other products have in common (see
+/// inferred_networks.hpp). An edge of the tree splits the operands in two; the contraction of either side is a message. A kernel
+/// that is the network without some operands, perhaps with others in their place, is made of the largest messages that have nothing
+/// of what is left out: often of one alone, which then is the kernel. The tree is the one with the least cost x number of times a
+/// message must be computed anew in a cycle of kernels: found exactly by dynamic programming over subsets where operands are few
+/// and every kernel is a message, else by improving the tree of a path part by part, products of several messages counted too (see
+/// network_tree.hpp). Dimension trees, environments and the reuse of Grams are this one rule.
 ///
 /// before:
 ///     data X(i=20,j=30,k=40)

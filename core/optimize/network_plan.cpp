@@ -37,6 +37,12 @@ std::vector<std::pair<std::int32_t, std::int32_t>> pairs_of(const Tree& tree, st
   return pairs;
 }
 
+/// Labels of the network as the product of a use has them.
+Labels labels_in(const Use& use, Labels labels) {
+  for (einsum::Label& label : labels) label = use.place.labels[static_cast<std::size_t>(label)];
+  return labels;
+}
+
 /// The network with the labels that its operands have, numbered from 0 on.
 cost::Network with_few_labels(const cost::Network& network) {
   cost::Network few{einsum::renumbered(network.subscripts), {}, {}, network.changes};
@@ -75,14 +81,22 @@ bool NetworkPlan::is_worthwhile() const {
   return std::any_of(uses_.all().begin(), uses_.all().end(), [](const Use& use) { return use.place.left_out.any(); });
 }
 
-std::size_t NetworkPlan::choose() {
+std::vector<NodeId> NetworkPlan::choose() {
   choose_tree();
+  return drop_dear_uses([&](const Use& use) { return !is_one_message(use); });
+}
+
+std::vector<NodeId> NetworkPlan::drop_dear_messages() {
+  return drop_dear_uses([&](const Use& use) { return use.place.left_out.any() && is_one_message(use); });
+}
+
+std::vector<NodeId> NetworkPlan::drop_dear_uses(const std::function<bool(const Use&)>& may_drop) {
   std::vector<NodeId> dropped;
   for (const Use& use : uses_.all())
-    if (!is_one_message(use) && !is_cheaper_on_tree(use)) dropped.push_back(use.product);
+    if (may_drop(use) && !is_cheaper_on_tree(use)) dropped.push_back(use.product);
   for (const NodeId product : dropped) uses_.remove(product);
   if (!dropped.empty() && is_worthwhile()) choose_tree();
-  return dropped.size();
+  return dropped;
 }
 
 /// Sides of edges that an exact tree must have: those of products that are messages, as far as they go together. None in
@@ -161,11 +175,7 @@ const NetworkPlan::Own& NetworkPlan::own(const Use& use) {
 
 NetworkPlan::Cover NetworkPlan::cover_of(const NetworkTree& tree, const Product& product, const Use& use) const {
   Cover cover{tree.pieces(use.place.left_out), {}, {{}, product.subscripts.output}};
-  for (const NetworkTree::Message piece : cover.pieces) {
-    Labels labels;
-    for (const einsum::Label label : tree.labels(piece)) labels.push_back(use.place.labels[static_cast<std::size_t>(label)]);
-    cover.subscripts.inputs.push_back(labels);
-  }
+  for (const NetworkTree::Message piece : cover.pieces) cover.subscripts.inputs.push_back(labels_in(use, tree.labels(piece)));
   for (std::size_t k = 0; k < product.operands.size(); ++k)
     if (use.place.places[k] < 0) cover.strangers.push_back(k), cover.subscripts.inputs.push_back(product.subscripts.inputs[k]);
   return cover;
@@ -220,17 +230,19 @@ bool NetworkPlan::is_cheaper_on_tree(const Use& use) {
   others.settle(is_exact(sets) ? sets : std::vector<OperandSet>{});
   const double messages = cost_.flops - tree_->cost([&](const OperandSet& message) { return others.versions(message); }).flops;
   const double assembled = path_flops(network_of_cover(*tree_, cover_of(*tree_, whole.product, use), whole, use));
-  return assembled + messages < path_flops(whole.network) * (1 - 1e-9);
+  const double own_path = path_flops(whole.network);
+  return is_one_message(use) ? messages <= own_path : assembled + messages < own_path * (1 - 1e-9);
 }
 
 NodeId NetworkPlan::emit(Store& store, const Use& use, const std::function<NodeId(NodeId)>& replaced) {
+  if (is_at_once_) return emit_at(0, store, use, replaced);
+  const Product product = as_product(store, use.product);
   if (use.place.left_out.none()) {
     const OperandSet& edge = uses_.scalar_edge(use.product);
     const NetworkTree::Message near = tree_->message(~edge), far = tree_->message(edge);
     return graph::einsum(store, {message(store, near, replaced), message(store, far, replaced)},
-                         {{tree_->labels(near), tree_->labels(far)}, {}});
+                         {{labels_in(use, tree_->labels(near)), labels_in(use, tree_->labels(far))}, product.subscripts.output});
   }
-  const Product product = as_product(store, use.product);
   const Cover cover = cover_of(*tree_, product, use);
   std::vector<NodeId> operands;
   for (const NetworkTree::Message piece : cover.pieces) operands.push_back(message(store, piece, replaced));
@@ -254,13 +266,29 @@ std::vector<Demand> NetworkPlan::demands() const {
   return cycle;
 }
 
-bool NetworkPlan::schedule(bool is_thorough) {
-  const bool are_messages =
-      std::all_of(uses_.all().begin(), uses_.all().end(), [&](const Use& use) { return is_one_message(use); });
-  if (product_.operands.size() > most_operands || !are_messages) return false;
+/// Schedules are of few operands and of kernels that one tree has as messages, to compare with.
+bool NetworkPlan::may_be_scheduled() const {
+  return product_.operands.size() <= most_operands &&
+         std::all_of(uses_.all().begin(), uses_.all().end(), [&](const Use& use) { return is_one_message(use); });
+}
+
+bool NetworkPlan::schedule(bool is_thorough) { return may_be_scheduled() && schedule(demands(), is_thorough); }
+
+bool NetworkPlan::schedule_at_once(bool is_thorough) {
+  if (!may_be_scheduled()) return false;
+  Demand all;
+  for (const Demand& demand : demands()) {
+    all.changed |= demand.changed;
+    if (!demand.targets.empty() && !all.targets.empty() && demand.targets != all.targets) return false;
+    if (!demand.targets.empty()) all.targets = demand.targets;
+  }
+  return is_at_once_ = schedule({all}, is_thorough);
+}
+
+bool NetworkPlan::schedule(const std::vector<Demand>& cycle, bool is_thorough) {
   std::set<Operands> messages;
   for (const OperandSet& set : tree_->messages()) messages.insert(mask_of(set));
-  std::optional<CheaperSchedule> found = cheaper_schedule(network_, demands(), messages, cost_.flops, is_thorough);
+  std::optional<CheaperSchedule> found = cheaper_schedule(network_, cycle, messages, cost_.flops, is_thorough);
   if (!found) return false;
   cost_ = found->on_one_tree;
   scheduled_.emplace(*store_, product_, std::move(found->schedule));
@@ -270,9 +298,8 @@ bool NetworkPlan::schedule(bool is_thorough) {
 NodeId NetworkPlan::emit_at(std::size_t event, Store& store, const Use& use, const std::function<NodeId(NodeId)>& replaced) {
   const Operands all = (Operands{1} << product_.operands.size()) - 1, target = all ^ mask_of(use.place.left_out);
   const NodeId node = scheduled_->message(store, target, event, replaced);
-  Labels labels = scheduled_->labels_of(target);
-  for (einsum::Label& label : labels) label = use.place.labels[static_cast<std::size_t>(label)];
-  return graph::einsum(store, {node}, {{labels}, as_product(store, use.product).subscripts.output});
+  return graph::einsum(store, {node},
+                       {{labels_in(use, scheduled_->labels_of(target))}, as_product(store, use.product).subscripts.output});
 }
 
 NodeId NetworkPlan::message(Store& store, NetworkTree::Message m, const std::function<NodeId(NodeId)>& replaced) {

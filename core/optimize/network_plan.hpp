@@ -1,5 +1,5 @@
 #pragma once
-/// A network of an objective, the products of the graph that it serves, and the tree that serves them.
+/// A network, the products of the graph that it serves, and the tree that serves them.
 #include <functional>
 #include <map>
 #include <optional>
@@ -17,19 +17,27 @@ class NetworkPlan {
   const Product& product() const { return product_; }
   const std::vector<graph::NodeId>& sorted_operands() const { return sorted_operands_; }
   Uses& uses() { return uses_; }
+  const Uses& uses() const { return uses_; }
   /// Whether a kernel may share something with others.
   bool is_worthwhile() const;
 
   /// Chooses the tree with the least cost in a cycle: exactly, where all kernels are messages of a network of few operands, else by
-  /// improving the tree of the cheapest path. Kernels that are cheaper on a path of their own are no uses any more; returns how
-  /// many they were.
-  std::size_t choose();
+  /// improving the tree of the cheapest path. Kernels that are cheaper on a path of their own are no uses any more and
+  /// are returned.
+  std::vector<graph::NodeId> choose();
+  /// After choose(): the same for kernels that are messages of the tree, which it keeps as they may be cheap on trees of each
+  /// event.
+  std::vector<graph::NodeId> drop_dear_messages();
   /// Of all messages in a cycle.
   const cost::Cost& cost() const { return cost_; }
   /// After choose(): gives each event trees of its own where that costs less in a cycle; see schedule.hpp. For kernels that are
   /// messages of a network of few operands. Thorough: however long the search takes for what it could save.
   bool schedule(bool is_thorough);
-  bool is_scheduled() const { return scheduled_.has_value(); }
+  bool is_by_event() const { return scheduled_.has_value() && !is_at_once_; }
+  /// The same for kernels that are always asked for together: contracts them from several trees, whatever event it is. What changes
+  /// in the cycle is taken to change between any two events that ask.
+  bool schedule_at_once(bool is_thorough);
+  bool is_at_once() const { return is_at_once_; }
   const cost::Cost& scheduled_cost() const { return scheduled_->total(); }
 
   /// Makes the node of a use; `replaced` gives what takes the place of an operand.
@@ -58,7 +66,10 @@ class NetworkPlan {
   std::vector<OperandSet> edges() const;
   bool is_exact(const std::vector<OperandSet>& edges) const;
   void choose_tree();
+  std::vector<graph::NodeId> drop_dear_uses(const std::function<bool(const Use&)>& may_drop);
   std::vector<Demand> demands() const;
+  bool may_be_scheduled() const;
+  bool schedule(const std::vector<Demand>& cycle, bool is_thorough);
   graph::NodeId message(graph::Store&, NetworkTree::Message, const std::function<graph::NodeId(graph::NodeId)>& replaced);
 
   const graph::Store* store_;
@@ -73,6 +84,7 @@ class NetworkPlan {
   std::map<std::pair<graph::NodeId, std::vector<OperandSet>>, double> assembled_;  // flops by product and pieces
   std::map<OperandSet, graph::NodeId> made_;
   std::optional<ScheduledMessages> scheduled_;
+  bool is_at_once_ = false;
 };
 
 }  // namespace tyto::optimize

@@ -11,7 +11,7 @@ using einsum::Labels;
 NetworkTree::NetworkTree(const cost::Network& network, const std::vector<std::pair<std::int32_t, std::int32_t>>& pairs)
     : network_(network), operand_count_(network.subscripts.inputs.size()) {
   const std::size_t n = operand_count_;
-  TYTO_ASSERT(n >= 3 && pairs.size() + 1 == n && network.subscripts.output.empty());
+  TYTO_ASSERT(n >= 3 && pairs.size() + 1 == n);
   owners_.assign(network.extents.size(), OperandSet(n));
   for (std::size_t k = 0; k < n; ++k)
     for (const Label label : network.subscripts.inputs[k]) owners_[at(label)].set(k);
@@ -43,7 +43,9 @@ Labels NetworkTree::labels_of(const OperandSet& set) const {
   if (set.count() == 1) return network_.subscripts.inputs[set.find_first()];
   Labels labels;
   for (std::size_t label = 0; label < owners_.size(); ++label)
-    if (owners_[label].intersects(set) && !owners_[label].is_subset_of(set)) labels.push_back(static_cast<Label>(label));
+    if (owners_[label].intersects(set) &&
+        (!owners_[label].is_subset_of(set) || einsum::contains(network_.subscripts.output, static_cast<Label>(label))))
+      labels.push_back(static_cast<Label>(label));
   return labels;
 }
 
@@ -195,7 +197,7 @@ void NetworkTree::put_back(const Part& part) {
 bool NetworkTree::improve(const Part& part, const std::vector<Operands>& edges, const Versions& versions,
                           const Assembly& assembly) {
   if (part.leaves.size() < 4) return false;
-  cost::Network small{{}, network_.extents};
+  cost::Network small{{{}, network_.subscripts.output}, network_.extents};
   std::vector<OperandSet> sets;
   for (const Part::Leaf& leaf : part.leaves) small.subscripts.inputs.push_back(leaf.labels), sets.push_back(leaf.operands);
   double messages = 0;

@@ -1,5 +1,5 @@
 #pragma once
-/// An unrooted binary tree over the operands of a scalar network of any size: what it costs in a cycle, how it is improved, and
+/// An unrooted binary tree over the operands of a network of any size: what it costs in a cycle, how it is improved, and
 /// which of its messages a kernel takes.
 #include <array>
 #include <functional>
@@ -29,7 +29,7 @@ class NetworkTree {
   NetworkTree(const cost::Network&, const std::vector<std::pair<std::int32_t, std::int32_t>>& pairs);
 
   const OperandSet& operands(Message m) const { return behind_[at(m.to)].at(at(m.slot)); }
-  /// The labels that an operand outside has too, ascending; of a single operand all, in its order.
+  /// The labels that an operand outside or the output has too, ascending; of a single operand all, in its order.
   const einsum::Labels& labels(Message m) const { return labels_[at(m.to)].at(at(m.slot)); }
   /// The operand that the message is, or -1 if it is a contraction.
   std::int32_t operand(Message m) const;

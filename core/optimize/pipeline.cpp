@@ -28,7 +28,7 @@ const std::vector<Pass>& pipeline() {
       {"prune_inverses", "inverses meeting their matrix are identities, others solutions", {"structured_solve"}, prune_inverses},
       {"factor", "common factors out of sums where that costs less", {"prune_inverses"}, factor},
       {"common_subexpressions", "equal up to order of factors, labels and transposition", {"factor"}, common_subexpressions},
-      {"message_tree", "one unrooted tree per objective serves all its kernels", {"common_subexpressions"}, message_tree},
+      {"message_tree", "one unrooted tree per network serves all its kernels", {"common_subexpressions"}, message_tree},
       {"contraction_path", "what is left of long products, pair by pair in the cheapest order", {"message_tree"}, contraction_path},
   };
   return passes;

@@ -125,6 +125,21 @@ bool always(const Product&, const Product&, NodeId) { return true; }
 
 }  // namespace
 
+Product numbered_by_operands(Product p) {
+  const Labels output = p.subscripts.output;
+  p.subscripts.output.clear();
+  const einsum::Subscripts before = p.subscripts;
+  p.subscripts = einsum::renumbered(p.subscripts);
+  for (const einsum::Label label : output)
+    for (std::size_t k = 0; k < before.inputs.size(); ++k) {
+      const auto at = std::find(before.inputs[k].begin(), before.inputs[k].end(), label);
+      if (at == before.inputs[k].end()) continue;
+      p.subscripts.output.push_back(p.subscripts.inputs[k][static_cast<std::size_t>(at - before.inputs[k].begin())]);
+      break;
+    }
+  return p;
+}
+
 Product fused(const Store& store, Product p) {
   return with_products_opened(store, std::move(p), std::numeric_limits<std::size_t>::max(), always);
 }

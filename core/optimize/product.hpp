@@ -17,6 +17,8 @@ struct Product {
 Product as_product(const graph::Store&, graph::NodeId);
 graph::NodeId to_node(graph::Store&, const Product&, const graph::Shape& shape);
 cost::Network network_of(const graph::Store&, const Product&);
+/// Labels numbered by the operands, so that ascending order, the order of axes of intermediates, follows the operands' axes.
+Product numbered_by_operands(Product);
 
 /// Operands that are ordinary einsums, or such with a scalar factor, replaced by their operands, up to most_fused_operands in all.
 Product fused(const graph::Store&, Product);

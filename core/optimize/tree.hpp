@@ -12,7 +12,7 @@ namespace tyto::optimize {
 using Operands = std::uint32_t;
 constexpr std::size_t most_operands = 14;
 
-/// The labels of a message: those that an operand outside the set has too, ascending.
+/// The labels of a message: those that an operand outside the set or the output has too, ascending.
 einsum::Labels message_labels(const cost::Network&, Operands);
 
 /// Rooted at the last operand, for storage only: children[P] are the two halves of P, for every P of the tree with more than one

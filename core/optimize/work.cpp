@@ -1,5 +1,6 @@
 #include "optimize/work.hpp"
 #include <algorithm>
+#include "optimize/timetable.hpp"
 
 namespace tyto::optimize {
 
@@ -35,6 +36,20 @@ double Work::flops(NodeId id) {
     total += static_cast<double>(store_.element_count(id)) * static_cast<double>(node.operands.size());
   }
   return flops_[id] = total;
+}
+
+double cycle_flops(const graph::Graph& graph, const std::vector<Event>& cycle) {
+  const Timetable timetable(graph, cycle);
+  double flops = 0;
+  for (const NodeId id : reachable(graph)) {
+    if (!graph::is<graph::Einsum>((*graph.store)[id])) continue;
+    const cost::Network network = network_of(*graph.store, as_product(*graph.store, id));
+    const cost::Changes changes = timetable.changes_between_requests(id);
+    std::uint64_t occasions = 0;
+    for (const std::uint64_t of_operand : changes.operands) occasions |= of_operand;
+    flops += changes.runs(occasions) * static_cast<double>(einsum::loop_flops(network.subscripts, network.extents));
+  }
+  return flops;
 }
 
 }  // namespace tyto::optimize

@@ -24,4 +24,8 @@ class Work {
   std::map<graph::NodeId, double> flops_;
 };
 
+/// Flops of the einsums of a graph in one cycle once it repeats, each one loop nest, computed when it is asked for after an operand
+/// changed. What the cycle does not ask for counts once.
+double cycle_flops(const graph::Graph&, const std::vector<Event>& cycle);
+
 }  // namespace tyto::optimize
