@@ -1,7 +1,6 @@
 // Compares by expected time: the loop nest, and products on the operands where they lie.
 #include "execute/cpu/contraction_plan.hpp"
 #include <algorithm>
-#include <cmath>
 #include "error/fail.hpp"
 #include "execute/cpu/element_type.hpp"
 #include "execute/cpu/traffic.hpp"
@@ -121,7 +120,7 @@ void add_around(ContractionPlan& plan, const program::Contraction& contraction, 
   if (is_nest || plan.kernel == ContractionKernel::product) {
     plan.scale = contraction.scale;
     plan.adds = has_addend;
-    const bool goes_on = contraction.addend == contraction.out.buffer;
+    const bool goes_on = contraction.addend == contraction.out.buffer && contraction.addend_scale == 1;
     plan.flops_around = elements * ((has_addend && !goes_on ? 1 : 0) + (has_scale ? 1 : 0));
     if (!has_addend) return;
     plan.start = plan_of(program::Combination{{contraction.addend_scale}, {contraction.addend}, contraction.out.buffer}, buffers);
@@ -166,7 +165,7 @@ double seconds_of(const ContractionPlan& plan, const Rates& rates) {
     case ContractionKernel::copy: return rates.step + seconds_of_copy(plan.copy, size_of(plan.dtype), rates) + plan.seconds_around;
     case ContractionKernel::nest: kernel = seconds_of(plan.loops, size_of(plan.dtype), rates); break;
     case ContractionKernel::product:
-      kernel = std::hypot(seconds_of(plan.product, plan.dtype, rates), plan.bytes / stream_speed(rates, plan.bytes));
+      kernel = std::max(seconds_of(plan.product, plan.dtype, rates), plan.bytes / stream_speed(rates, plan.bytes));
       break;
   }
   return rates.step + kernel + plan.seconds_around;
