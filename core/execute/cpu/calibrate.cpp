@@ -151,6 +151,15 @@ Family transpositions(const Rates& rates) {
   return {"transpositions", {"copy", "transposition", "copy_row"}, samples.take(), 2};
 }
 
+/// Few: all else is as for real numbers.
+Family complex_products() {
+  Samples samples;
+  for (const ContractionClass one : {ContractionClass::product, ContractionClass::packed_product})
+    for (const std::int64_t n : {48, 96, 200})
+      samples.only(one).add(sample_contraction("ij", "ik", "kj", {{'i', n}, {'j', n}, {'k', n}}, Dtype::c128));
+  return {"products of complex numbers", {"complex_product"}, samples.take(), 1};
+}
+
 Sample system_of(std::int64_t order, std::int64_t right_sides) {
   Sample sample;
   for (const Extents& extents : {Extents{order, order}, Extents{order, right_sides}, Extents{order, right_sides}})
@@ -267,6 +276,7 @@ Rates measured_rates(arithmetic::Isa isa, const std::function<void(std::string_v
   measure(rates, rows(), progress);
   measure(rates, streams(rates), progress);
   measure(rates, products(), progress);
+  measure(rates, complex_products(), progress);
   measure(rates, transpositions(rates), progress);
   measure(rates, factorizations(), progress);
   measure(rates, elements("power", program::Power{1.7, 0, 1}), progress);

@@ -73,7 +73,7 @@ class Pricing {
         rate_(plan_.right == Walk::packed ? rates.packed_product : rates.product) {
     bytes_ = as_double(size_of(type));
     is_complex_ = program::is_complex(type);
-    is_single_ = type == Dtype::f32 || type == Dtype::c64;
+    halving_ = type == Dtype::f32 || type == Dtype::c64 ? 0.5 : 1;
     batch_ = as_double(arithmetic::extent_of(plan_.product.batch));
     rows_ = as_double(plan_.rows), columns_ = as_double(plan_.columns), depth_ = as_double(plan_.depth);
     depth_blocks_ = blocks_of_depth();
@@ -119,7 +119,8 @@ class Pricing {
     const std::int64_t most = choice_.tile.vectors, lanes = plan_.row_vector;
     const std::int64_t vectors = (plan_.rows + lanes - 1) / lanes;
     const std::int64_t rest = vectors % most;
-    const double speed = rate_.flops * (is_single_ ? 2 : 1) / as_double(2 * lanes);  // vector operations in a second
+    const double flops = is_complex_ ? rates_.complex_product : rate_.flops;
+    const double speed = flops / halving_ / as_double(2 * lanes);  // vector operations in a second
     const double whole = as_double(vectors / most) * (operations(most, columns) * depth_ / speed + rate_.tile * depth_blocks_);
     return whole + (rest > 0 ? operations(rest, columns) * depth_ / speed + rate_.tile * depth_blocks_ : 0);
   }
@@ -156,7 +157,7 @@ class Pricing {
     return share_within(run, std::min(tile_rows(), plan_.rows), plan_.rows) * as_double(in_full_panels) / rows_;
   }
   double writing() const {
-    return (1 - written_in_vectors()) * rows_ * columns_ * depth_blocks_ * rates_.scattered_writing * (is_complex_ ? 2 : 1);
+    return (1 - written_in_vectors()) * rows_ * columns_ * depth_blocks_ * rates_.scattered_writing * halving_;
   }
 
   double all_bytes() const {
@@ -198,7 +199,7 @@ class Pricing {
     const bool transposes =
         !is_complex_ && depth_run >= plan_.depth_block && plan_.depth_block >= 4 && choice_.isa != arithmetic::Isa::portable;
     const double panels = std::ceil(as_double(extent) / as_double(width)), elements = as_double(extent) * depth_;
-    return in_rows * (elements * rates_.packing + panels * depth_ * rates_.packing_row) +
+    return in_rows * (elements * rates_.packing * halving_ + panels * depth_ * rates_.packing_row) +
            (1 - in_rows) * elements * (transposes ? rates_.transposed_packing : rates_.scattered_packing);
   }
   /// Fetches an operand that is packed panel by panel, or in rows as long as they are.
@@ -250,7 +251,8 @@ class Pricing {
   const ProductPlan& plan_;
   const Rates& rates_;
   const ProductRates& rate_;
-  bool is_complex_ = false, is_single_ = false;
+  bool is_complex_ = false;
+  double halving_ = 1;  ///< of times in single precision
   double bytes_ = 8, all_bytes_ = 0, batch_ = 1, rows_ = 1, columns_ = 1, depth_ = 1, depth_blocks_ = 1;
 };
 

@@ -32,6 +32,7 @@ struct Rates {
   double peak = 0;                                  ///< flops of fused multiply-adds in registers: what nothing exceeds
   arithmetic::Isa isa = arithmetic::Isa::portable;  ///< that the rates belong to
   ProductRates product, packed_product;             ///< the right operand in place, and packed
+  double complex_product = 0;                       ///< flops of full tiles in c128
   double packing = 0, transposed_packing = 0, scattered_packing = 0;  ///< seconds of an element
   double packing_row = 0;                                             ///< seconds to begin a row of a panel
   double scattered_writing = 0;                                       ///< seconds of an element of an output
