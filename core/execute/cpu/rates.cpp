@@ -12,29 +12,29 @@ Rates avx2_rates() {
   return {.source = "built-in for avx2",
           .peak = 51.5e9,
           .isa = arithmetic::Isa::avx2,
-          .product = {.flops = 45e9, .call = 150e-9, .tile = 6e-9},
-          .packed_product = {.flops = 45e9, .call = 180e-9, .tile = 3e-9},
-          .complex_product = 35e9,
-          .packing = 0.2e-9,
+          .product = {.flops = 47e9, .call = 120e-9, .tile = 5e-9},
+          .packed_product = {.flops = 47e9, .call = 170e-9, .tile = 4e-9},
+          .complex_product = 34e9,
+          .packing = 0.19e-9,
           .transposed_packing = 0.36e-9,
-          .scattered_packing = 0.75e-9,
-          .packing_row = 2e-9,
-          .scattered_writing = 3.9e-9,
-          .offset = 0.7e-9,
-          .multiply = {.flops = 14e9, .call = 12e-9, .row = 1.6e-9},
-          .multiply_add = {.flops = 32e9, .call = 12e-9, .row = 0.9e-9},
-          .dot = {.flops = 30e9, .call = 18e-9, .row = 3.4e-9},
-          .any = {.flops = 3e9, .call = 12e-9, .row = 1e-9},
+          .scattered_packing = 0.65e-9,
+          .packing_row = 1.8e-9,
+          .scattered_writing = 4.4e-9,
+          .offset = 0.6e-9,
+          .multiply = {.flops = 20e9, .call = 8e-9, .row = 1.3e-9},
+          .multiply_add = {.flops = 40e9, .call = 9e-9, .row = 0.7e-9},
+          .dot = {.flops = 38e9, .call = 12e-9, .row = 3.2e-9},
+          .any = {.flops = 3.4e9, .call = 9e-9, .row = 0.9e-9},
           .first_level_size = 32768,
-          .second_level = {.size = 524288, .speed = 84e9, .run = 0.3e-9},
-          .last_level = {.size = 16e6, .speed = 150e9, .run = 1.7e-9},
-          .memory = {.speed = 22e9, .run = 2.5e-9},
-          .copy = 35e9,
-          .transposition = 30e9,
-          .copy_row = 0.9e-9,
-          .factorization = 25e9,
-          .half_order = 100,
-          .step = 15e-9,
+          .second_level = {.size = 524288, .speed = 110e9, .run = 0.35e-9},
+          .last_level = {.size = 16e6, .speed = 110e9, .run = 1.3e-9},
+          .memory = {.speed = 21e9, .run = 2.8e-9},
+          .copy = 50e9,
+          .transposition = 48e9,
+          .copy_row = 0.8e-9,
+          .factorization = 28e9,
+          .half_order = 85,
+          .step = 60e-9,
           .power = 18e-9,
           .function = 9e-9,
           .plain = 0.2e9};
@@ -48,9 +48,9 @@ Rates portable_rates() {
   rates.peak = 24.6e9;
   rates.product.flops = rates.packed_product.flops = 20e9;
   rates.complex_product = 16e9;
-  rates.multiply.flops = 8e9;
-  rates.multiply_add.flops = 15e9;
-  rates.dot.flops = 14e9;
+  rates.multiply.flops = 12e9;
+  rates.multiply_add.flops = 18e9;
+  rates.dot.flops = 18e9;
   return rates;
 }
 
