@@ -8,6 +8,12 @@
 
 namespace tyto::device {
 
+/// A kernel that was not chosen.
+struct Alternative {
+  std::string kernel_class;
+  double seconds = 0;  ///< predicted
+};
+
 /// One per executor. Pure: the same question has the same answer during a run.
 class Model {
  public:
@@ -31,6 +37,8 @@ class Model {
                                      const std::vector<program::Buffer>&) const {
     return 0;
   }
+  /// The kernel of another class that would run the step if its own did not exist; nothing where there is no choice.
+  virtual std::optional<Alternative> runner_up(const program::Operation&, const std::vector<program::Buffer>&) const { return {}; }
   /// Bytes of memory that programs may use.
   virtual std::int64_t memory_bytes() const = 0;
   /// Where the predicted times come from, for people: "built-in for avx2", "calibrated on 2026-11-30"; empty: nothing measured.

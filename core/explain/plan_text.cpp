@@ -342,7 +342,7 @@ class PlanText {
     return text;
   }
 
-  /// What the passes did, each thing once with its count, in the order of the passes.
+  /// What the passes did, each thing once with its count, in the order of the passes; then why each class of kernels was chosen.
   std::string why() const {
     std::vector<std::pair<Reason, int>> counted;
     for (const Reason& reason : s_.why) {
@@ -351,10 +351,42 @@ class PlanText {
       if (known == counted.end()) counted.emplace_back(reason, 1);
       else ++known->second;
     }
-    std::string text = counted.empty() ? "" : "\nwhy\n";
-    for (const auto& [reason, count] : counted)
-      text += fmt::format("  {:<22} {}{}\n", reason.pass, reason.text, count > 1 ? fmt::format(" ({} times)", count) : "");
+    const std::vector<KernelReason> kernels = kernel_reasons();
+    std::string text = counted.empty() && kernels.empty() ? "" : "\nwhy\n";
+    for (const auto& [reason, count] : counted) text += reason_line(reason.pass, reason.text, count);
+    for (const KernelReason& kernel : kernels) text += reason_line(kernel.kernel_class, kernel.text(), kernel.count);
     return text;
+  }
+  static std::string reason_line(const std::string& what, const std::string& reason, int count) {
+    return fmt::format("  {:<22} {}{}\n", what, reason, count > 1 ? fmt::format(" ({} times)", count) : "");
+  }
+
+  /// Steps of one class of kernels that have the same runner-up, and how many times as long that would take.
+  struct KernelReason {
+    std::string kernel_class, runner_up;
+    double least = 0, most = 0;
+    int count = 0;
+    std::string text() const {
+      const std::string from = fmt::format("{:.2g}", least), to = fmt::format("{:.2g}", most);
+      return fmt::format("{} would take {} times as long", runner_up, from == to ? from : from + " to " + to);
+    }
+  };
+  /// By class and runner-up, in the order of the steps.
+  std::vector<KernelReason> kernel_reasons() const {
+    std::vector<KernelReason> reasons;
+    for (const program::Step& one : program_.steps) {
+      const std::optional<device::Alternative> next = s_.device->runner_up(one.operation, program_.buffers);
+      if (!next) continue;
+      const std::string chosen = s_.device->kernel_class(one.operation, program_.buffers);
+      const double times = next->seconds / s_.device->seconds(one.operation, program_.buffers);
+      auto known = std::find_if(reasons.begin(), reasons.end(), [&](const KernelReason& reason) {
+        return reason.kernel_class == chosen && reason.runner_up == next->kernel_class;
+      });
+      if (known == reasons.end()) known = reasons.insert(known, {chosen, next->kernel_class, times, times, 0});
+      known->least = std::min(known->least, times), known->most = std::max(known->most, times);
+      ++known->count;
+    }
+    return reasons;
   }
 
   const Subject& s_;

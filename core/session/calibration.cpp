@@ -26,7 +26,7 @@ using arithmetic::Isa;
 using execute::cpu::NamedRate;
 using execute::cpu::Rates;
 
-constexpr std::int64_t schema_number = 1;
+constexpr std::int64_t schema_number = 2;
 
 Schema file_schema() {
   std::vector<Key> rates;
@@ -58,7 +58,7 @@ Rates read(const std::filesystem::path& path, Isa isa) {
   require("version", version(), file.text("version"));
   require("processor", arithmetic::processor_name(), file.text("processor"));
   require("instructions", arithmetic::name_of(isa), file.text("instructions"));
-  Rates rates{.source = "calibrated on " + file.text("date")};
+  Rates rates{.source = "calibrated on " + file.text("date"), .isa = isa};
   const Settings values = file.group("rates");
   for (const NamedRate& one : execute::cpu::named_rates()) one.in(rates) = values.real(std::string(one.name));
   return rates;
@@ -94,6 +94,11 @@ std::string as_file_name(const std::string& text) {
   return name;
 }
 
+/// Four digits of what was measured; sizes of caches as they are, for products are cut by them.
+std::string written(const NamedRate& one, const Rates& rates) {
+  return one.unit == NamedRate::Unit::bytes ? fmt::format("{:.0f}", one.of(rates)) : fmt::format("{:.4g}", one.of(rates));
+}
+
 std::string file_text(const Rates& rates) {
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::string text = fmt::format(
@@ -102,7 +107,7 @@ std::string file_text(const Rates& rates) {
       schema_number, json_quoted(version()), json_quoted(arithmetic::processor_name()),
       arithmetic::name_of(arithmetic::chosen_isa()), fmt::gmtime(now));
   for (const NamedRate& one : execute::cpu::named_rates())
-    text += fmt::format("  {}: {:.4g}  # {}\n", one.name, one.of(rates), one.meaning);
+    text += fmt::format("  {}: {}  # {}\n", one.name, written(one, rates), one.meaning);
   return text;
 }
 

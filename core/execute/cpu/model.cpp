@@ -101,6 +101,20 @@ std::string CpuModel::kernel_class(const program::Operation& operation, const Bu
   return "constant";
 }
 
+std::optional<device::Alternative> CpuModel::runner_up(const program::Operation& operation, const Buffers& buffers) const {
+  const auto* contraction = std::get_if<program::Contraction>(&operation);
+  if (contraction == nullptr || !PreparedStep::has_kernel(operation, buffers, rates_)) return std::nullopt;
+  const std::string chosen = plan_of(*contraction, buffers, rates_).kernel_class;
+  std::optional<device::Alternative> next;
+  for (const ContractionClass one : contraction_classes) {
+    const auto plan = plan_of(*contraction, buffers, rates_, one);
+    if (!plan || plan->kernel_class == chosen) continue;
+    const double seconds = seconds_of(*plan, rates_);
+    if (!next || seconds < next->seconds) next = {plan->kernel_class, seconds};
+  }
+  return next;
+}
+
 std::int64_t CpuModel::memory_bytes() const { return HostMemory::available_bytes(); }
 
 }  // namespace tyto::execute::cpu

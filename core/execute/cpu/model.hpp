@@ -16,6 +16,7 @@ class CpuModel final : public device::Model {
   double seconds(const program::Slabs&, const std::vector<program::Step>&, const std::vector<program::Buffer>&) const override;
   std::int64_t scratch_bytes(const program::Slabs&, const std::vector<program::Step>&,
                              const std::vector<program::Buffer>&) const override;
+  std::optional<device::Alternative> runner_up(const program::Operation&, const std::vector<program::Buffer>&) const override;
   std::int64_t memory_bytes() const override;
   std::string source() const override { return rates_.source; }
   const Rates& rates() const { return rates_; }

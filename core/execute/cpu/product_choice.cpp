@@ -1,7 +1,6 @@
 // Sorts the loops of a contraction into rows, columns, depth and batch, for each operand that may be the right one.
 #include "execute/cpu/product_choice.hpp"
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include "execute/cpu/element_type.hpp"
 
@@ -46,25 +45,6 @@ std::optional<Product> product_of(const std::vector<OperandLoop>& loops, std::si
   return product;
 }
 
-/// Tiles have a fixed size: as many elements as are computed for so many that count.
-double filled_up(double extent, double tile) { return std::ceil(extent / tile) * tile; }
-
-double share(double extent, double half) { return extent / (extent + half); }
-
-constexpr double line = 64, page = 4096;  // bytes
-
-/// Seconds to pack one element: rows of adjacent elements, or one by one. A panel of rows that lie pages apart waits for each of
-/// them, unless rows are read as long as they are.
-double packing_seconds(const ProductIndex& across, const ProductIndex& depth, std::size_t place, bool in_long_rows,
-                       const Rates& rates) {
-  if (!across.empty() && across.back().step[place] == 1) {
-    const bool is_far = !depth.empty() && static_cast<double>(depth.back().step[place]) * 8 >= page;
-    return rates.packing + (is_far && !in_long_rows ? rates.memory.run * 8 / line : 0);
-  }
-  if (!depth.empty() && depth.back().step[place] == 1) return rates.transposed_packing;
-  return rates.scattered_packing;
-}
-
 }  // namespace
 
 std::vector<ProductChoice> product_choices(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers,
@@ -86,47 +66,17 @@ std::vector<ProductChoice> product_choices(const program::Contraction& contracti
       if (!allows(*product, way)) continue;
       ProductChoice choice{.isa = rates.isa, .right = right, .left = left};
       choice.plan = with_floating_type(type, [&]<class T>() {
-        return arithmetic::plan_product(*product, way, arithmetic::product_functions<T>(rates.isa), rates.caches);
+        const arithmetic::ProductFunctions<T>& functions = arithmetic::product_functions<T>(rates.isa);
+        arithmetic::ProductPlan plan = arithmetic::plan_product(*product, way, functions, rates.caches());
+        choice.tile = functions.tiling(plan.wide).tile;
+        choice.column_panel = functions.tiling(plan.wide).column_panel;
+        return plan;
       });
       choice.through_offsets = product->rows.size() > 1 || product->depth.size() > 1 || product->columns.size() > 1;
       choices.push_back(std::move(choice));
     }
   }
   return choices;
-}
-
-double seconds_of(const ProductChoice& choice, Dtype type, const Rates& rates) {
-  const arithmetic::ProductPlan& plan = choice.plan;
-  const bool is_packed = plan.right == Walk::packed;
-  const ProductRates& rate = is_packed ? rates.packed_product : rates.product;
-  const bool is_complex = program::is_complex(type);
-  const double width = (type == Dtype::f32 || type == Dtype::c64 ? 0.5 : 1) * (is_complex ? 4 : 1);  // against f64
-  const auto batch = static_cast<double>(arithmetic::extent_of(plan.product.batch));
-  const auto rows = static_cast<double>(plan.rows), columns = static_cast<double>(plan.columns),
-             depth = static_cast<double>(plan.depth);
-  const double efficiency = share(rows, rate.half_rows) * share(columns, rate.half_columns) *
-                            share(static_cast<double>(std::min(plan.depth_block, plan.depth_run)), rate.half_depth);
-  const auto tile_rows = static_cast<double>(plan.row_vector), tile_columns = static_cast<double>(plan.tile_columns);
-  const double computed = 2 * filled_up(rows, tile_rows) * filled_up(columns, tile_columns / 2) * depth;
-  double seconds = rate.call + width * computed / (rate.flops * efficiency);
-  const double left_passes =
-      plan.packs_left_once || plan.rows <= plan.row_block ? 1 : std::ceil(columns / static_cast<double>(plan.column_block));
-  double packing = 0;
-  for (std::size_t f = 0; f < choice.left.size(); ++f)
-    packing += packing_seconds(plan.product.rows, plan.product.depth, arithmetic::product_left + f, false, rates);
-  const double left_packing = width * packing * rows * depth * left_passes;
-  const double right_packing =
-      is_packed ? width * packing_seconds(plan.product.columns, plan.product.depth, arithmetic::product_right, true, rates) *
-                      columns * depth
-                : 0;
-  seconds += right_packing;
-  const bool rows_lie_apart = !plan.product.rows.empty() && plan.product.rows.back().step[arithmetic::product_out] != 1;
-  const double depth_blocks = std::ceil(depth / static_cast<double>(std::min(plan.depth_block, plan.depth_run)));
-  if (rows_lie_apart) seconds += width * rates.scattered_packing * rows * columns * depth_blocks;
-  const double right_bytes = columns * depth * static_cast<double>(size_of(type));
-  if (!is_packed && !plan.asks_early && right_bytes > rates.second_level.size) seconds += right_bytes / line * rates.memory.run;
-  const bool packs_left_for_all = plan.packs_left_once && !plan.left_moves;
-  return batch * seconds + (packs_left_for_all ? 1 : batch) * left_packing;
 }
 
 std::string class_of(const ProductChoice& choice) {

@@ -12,6 +12,8 @@ namespace tyto::execute::cpu {
 struct ProductChoice {
   arithmetic::ProductPlan plan;
   arithmetic::Isa isa = arithmetic::Isa::portable;
+  arithmetic::TileShape tile;     ///< at most
+  std::int64_t column_panel = 1;  ///< columns of a packed panel
   std::size_t right = 0;          ///< number of the input
   std::vector<std::size_t> left;  ///< numbers of the inputs whose product is the left operand
   bool through_offsets = false;   ///< some index of a packed operand runs over several loops
@@ -20,7 +22,7 @@ struct ProductChoice {
 /// All ways to run the contraction so; none if it sums over nothing, or over a label that its operands do not share.
 std::vector<ProductChoice> product_choices(const program::Contraction&, const std::vector<program::Buffer>&, const Rates&);
 
-/// Seconds on data that are near, and the packing.
+/// The sum of its cost, see product_cost.hpp.
 double seconds_of(const ProductChoice&, Dtype, const Rates&);
 
 /// "gemm", "batched gemm in place", "gemm on a Khatri-Rao product", ...

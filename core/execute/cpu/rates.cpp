@@ -12,50 +12,57 @@ Rates avx2_rates() {
   return {.source = "built-in for avx2",
           .peak = 51.5e9,
           .isa = arithmetic::Isa::avx2,
-          .product = {.flops = 47e9, .call = 150e-9, .half_rows = 2, .half_columns = 3, .half_depth = 8},
-          .packed_product = {.flops = 47e9, .call = 200e-9, .half_rows = 2, .half_columns = 3, .half_depth = 8},
-          .packing = 0.3e-9,
-          .transposed_packing = 0.5e-9,
-          .scattered_packing = 1.5e-9,
-          .multiply = {.flops = 11e9, .call = 9e-9, .row = 3e-9},
-          .multiply_add = {.flops = 20e9, .call = 12e-9, .row = 0.9e-9},
-          .dot = {.flops = 19e9, .call = 14e-9, .row = 4.5e-9},
-          .any = {.flops = 2.4e9, .call = 9e-9, .row = 1.8e-9},
-          .first_level_size = 32e3,
-          .second_level = {.size = 524e3, .speed = 84e9, .run = 0.6e-9},
-          .last_level = {.size = 16e6, .speed = 150e9, .run = 2e-9},
-          .memory = {.speed = 30e9, .run = 4e-9},
-          .copy = 35e9,
-          .transposition = 30e9,
-          .copy_row = 0.9e-9,
-          .factorization = 25e9,
-          .half_order = 100,
-          .step = 15e-9,
+          .product = {.flops = 47e9, .call = 120e-9, .tile = 5e-9},
+          .packed_product = {.flops = 47e9, .call = 170e-9, .tile = 4e-9},
+          .complex_product = 34e9,
+          .packing = 0.19e-9,
+          .transposed_packing = 0.36e-9,
+          .scattered_packing = 0.65e-9,
+          .packing_row = 1.8e-9,
+          .scattered_writing = 4.4e-9,
+          .offset = 0.6e-9,
+          .multiply = {.flops = 20e9, .call = 8e-9, .row = 1.3e-9},
+          .multiply_add = {.flops = 40e9, .call = 9e-9, .row = 0.7e-9},
+          .dot = {.flops = 38e9, .call = 12e-9, .row = 3.2e-9},
+          .any = {.flops = 3.4e9, .call = 9e-9, .row = 0.9e-9},
+          .first_level_size = 32768,
+          .second_level = {.size = 524288, .speed = 110e9, .run = 0.35e-9},
+          .last_level = {.size = 16e6, .speed = 110e9, .run = 1.3e-9},
+          .memory = {.speed = 21e9, .run = 2.8e-9},
+          .copy = 50e9,
+          .transposition = 48e9,
+          .copy_row = 0.8e-9,
+          .factorization = 28e9,
+          .half_order = 85,
+          .step = 60e-9,
           .power = 18e-9,
           .function = 9e-9,
           .plain = 0.2e9};
 }
 
-/// Vectors of half the width, multiplications and additions apart.
+/// Vectors of half the width, multiplications and additions apart: products by the ratio of the peaks, the rest as it is there.
 Rates portable_rates() {
   Rates rates = avx2_rates();
   rates.source = "built-in for portable";
   rates.isa = arithmetic::Isa::portable;
   rates.peak = 24.6e9;
   rates.product.flops = rates.packed_product.flops = 20e9;
-  rates.multiply.flops = 8e9;
-  rates.multiply_add.flops = 9e9;
-  rates.dot.flops = 9e9;
+  rates.complex_product = 16e9;
+  rates.multiply.flops = 12e9;
+  rates.multiply_add.flops = 18e9;
+  rates.dot.flops = 18e9;
   return rates;
 }
 
-/// One core of a Zen 4 server; peak, products and bandwidths as measured there, the rest from the table above.
+/// One core of a Zen 4 server; peak, products and bandwidths as measured there, complex products by the ratio of the peaks, the
+/// rest from the table above.
 Rates avx512_rates() {
   Rates rates = avx2_rates();
   rates.source = "built-in for avx512";
   rates.peak = 59e9;
   rates.isa = arithmetic::Isa::avx512;
   rates.product.flops = rates.packed_product.flops = 54e9;
+  rates.complex_product = 42e9;
   rates.second_level = {.size = 1e6, .speed = 100e9, .run = 0.6e-9};
   rates.last_level.size = 16e6;
   rates.memory.speed = 30e9;
@@ -77,22 +84,20 @@ const std::vector<NamedRate>& named_rates() {
   static const std::vector<NamedRate> all = {
       {"peak", "multiply-adds in registers", Unit::flops_per_second, [](Rates& r) -> double& { return r.peak; }},
       {"product", "large matrix products in place", Unit::flops_per_second, [](Rates& r) -> double& { return r.product.flops; }},
-      {"product_half_rows", "rows at half of that", Unit::extent, [](Rates& r) -> double& { return r.product.half_rows; }},
-      {"product_half_columns", "columns at half", Unit::extent, [](Rates& r) -> double& { return r.product.half_columns; }},
-      {"product_half_depth", "terms of a sum at half", Unit::extent, [](Rates& r) -> double& { return r.product.half_depth; }},
+      {"product_tile", "start and end of a tile", Unit::seconds, [](Rates& r) -> double& { return r.product.tile; }},
       {"product_call", "call of a product", Unit::seconds, [](Rates& r) -> double& { return r.product.call; }},
       {"packed_product", "large matrix products, packed", Unit::flops_per_second,
        [](Rates& r) -> double& { return r.packed_product.flops; }},
-      {"packed_product_half_rows", "rows at half of that", Unit::extent,
-       [](Rates& r) -> double& { return r.packed_product.half_rows; }},
-      {"packed_product_half_columns", "columns at half", Unit::extent,
-       [](Rates& r) -> double& { return r.packed_product.half_columns; }},
-      {"packed_product_half_depth", "terms of a sum at half", Unit::extent,
-       [](Rates& r) -> double& { return r.packed_product.half_depth; }},
+      {"packed_product_tile", "start and end of a tile", Unit::seconds, [](Rates& r) -> double& { return r.packed_product.tile; }},
       {"packed_product_call", "call of a product", Unit::seconds, [](Rates& r) -> double& { return r.packed_product.call; }},
+      {"complex_product", "large products of complex numbers", Unit::flops_per_second,
+       [](Rates& r) -> double& { return r.complex_product; }},
       {"packing", "element packed, in rows", Unit::seconds, [](Rates& r) -> double& { return r.packing; }},
       {"transposed_packing", "element packed, in columns", Unit::seconds, [](Rates& r) -> double& { return r.transposed_packing; }},
       {"scattered_packing", "element packed, one by one", Unit::seconds, [](Rates& r) -> double& { return r.scattered_packing; }},
+      {"packing_row", "start of a row packed", Unit::seconds, [](Rates& r) -> double& { return r.packing_row; }},
+      {"scattered_writing", "element written by itself", Unit::seconds, [](Rates& r) -> double& { return r.scattered_writing; }},
+      {"offset", "offset of a row or column", Unit::seconds, [](Rates& r) -> double& { return r.offset; }},
       {"multiply", "rows multiplied", Unit::flops_per_second, [](Rates& r) -> double& { return r.multiply.flops; }},
       {"multiply_call", "call of that", Unit::seconds, [](Rates& r) -> double& { return r.multiply.call; }},
       {"multiply_row", "start of a row", Unit::seconds, [](Rates& r) -> double& { return r.multiply.row; }},

@@ -9,11 +9,10 @@
 
 namespace tyto::execute::cpu {
 
-/// Matrix products of one kernel class: seconds = call + flops / speed, where speed is the flops per second of large products in
-/// f64 times extent / (extent + half) for rows, columns and depth; each point of a batch is a call.
+/// Matrix products of one kernel class: the flops per second of full tiles in f64, seconds to begin and end a tile, and seconds of
+/// a call; each point of a batch is a call.
 struct ProductRates {
-  double flops = 0, call = 0;
-  double half_rows = 0, half_columns = 0, half_depth = 0;
+  double flops = 0, call = 0, tile = 0;
 };
 
 /// One kind of row kernel (see RowKernel) on data that are near: seconds = call + rows * row + flops / speed.
@@ -32,9 +31,12 @@ struct Rates {
   std::string source;                               ///< for people: "built-in for avx2", "calibrated on 2026-11-30"
   double peak = 0;                                  ///< flops of fused multiply-adds in registers: what nothing exceeds
   arithmetic::Isa isa = arithmetic::Isa::portable;  ///< that the rates belong to
-  arithmetic::Caches caches;                        ///< that products are cut for
   ProductRates product, packed_product;             ///< the right operand in place, and packed
-  double packing = 0, transposed_packing = 0, scattered_packing = 0;  ///< seconds of an element of f64
+  double complex_product = 0;                       ///< flops of full tiles in c128
+  double packing = 0, transposed_packing = 0, scattered_packing = 0;  ///< seconds of an element
+  double packing_row = 0;                                             ///< seconds to begin a row of a panel
+  double scattered_writing = 0;                                       ///< seconds of an element of an output
+  double offset = 0;                                                  ///< seconds of a row, column or depth of a block
   RowRates multiply, multiply_add, dot, any;    ///< row kernels; scale counts as multiply, scale_add and sum likewise
   double first_level_size = 0;                  ///< bytes of the cache whose speed is that of the kernels
   LevelRates second_level, last_level, memory;  ///< caches; what lies beyond them, without a size
@@ -44,6 +46,12 @@ struct Rates {
   double step = 0;                              ///< of any step, before it does anything
   double power = 0, function = 0;               ///< seconds of one element of a general power, of a function
   double plain = 0;                             ///< flops of what has no kernel here
+
+  /// What products are cut for.
+  arithmetic::Caches caches() const {
+    return {static_cast<std::int64_t>(first_level_size), static_cast<std::int64_t>(second_level.size),
+            static_cast<std::int64_t>(last_level.size)};
+  }
 };
 
 /// Measured on one machine of each kind. The same on every machine, so that a plan made with a table is the same everywhere.

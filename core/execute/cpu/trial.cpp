@@ -30,6 +30,8 @@ void fill(void* memory, std::int64_t count) {
 void fill(void* memory, const program::Buffer& buffer) {
   const std::int64_t count = element_count(buffer.extents);
   if (buffer.dtype == Dtype::f32) fill<float>(memory, count);
+  if (buffer.dtype == Dtype::c64) fill<float>(memory, 2 * count);
+  if (buffer.dtype == Dtype::c128) fill<double>(memory, 2 * count);
   if (buffer.dtype != Dtype::f64) return;
   fill<double>(memory, count);
   if (buffer.extents.size() != 2 || buffer.extents[0] != buffer.extents[1]) return;

@@ -80,3 +80,18 @@ BOOST_AUTO_TEST_CASE(sizes_beyond_the_linear_algebra_library_are_refused) {
              "  found     2147483648\n"
              "  try       smaller extents");
 }
+
+BOOST_AUTO_TEST_CASE(a_step_with_a_choice_has_a_runner_up_that_takes_longer) {
+  SmallProgram small;
+  const BufferId a = small.leaf("a", {60, 50}), b = small.leaf("b", {50, 40}), out = small.arena("out", {60, 40}),
+                 turned = small.arena("t", {50, 60});
+  const auto executor = cpu::make_executor();
+  const Contraction product{.inputs = {{a, {0, 1}}, {b, {1, 2}}}, .out = {out, {0, 2}}};
+  const auto next = executor->model().runner_up(product, small.made.buffers);
+  BOOST_REQUIRE(next.has_value());
+  BOOST_TEST(next->kernel_class != executor->model().kernel_class(product, small.made.buffers));
+  BOOST_TEST(next->seconds >= executor->model().seconds(product, small.made.buffers));
+  BOOST_TEST(!executor->model().runner_up(program::Power{2, a, a}, small.made.buffers).has_value());
+  BOOST_TEST(
+      !executor->model().runner_up(Contraction{.inputs = {{a, {0, 1}}}, .out = {turned, {1, 0}}}, small.made.buffers).has_value());
+}

@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <set>
 #include "arithmetic/peak.hpp"
+#include "execute/cpu/product_cost.hpp"
 #include "execute/cpu/traffic.hpp"
 #include "execute/cpu/trial.hpp"
 
@@ -81,6 +82,61 @@ BOOST_AUTO_TEST_CASE(a_class_that_does_not_apply_has_no_plan) {
   const auto& contraction = std::get<program::Contraction>(outer.operation);
   BOOST_TEST(plan_of(contraction, outer.buffers, rates, ContractionClass::nest).has_value());
   BOOST_TEST(!plan_of(contraction, outer.buffers, rates, ContractionClass::product).has_value());
+}
+
+namespace {
+
+/// With the second input as the right operand, packed.
+ProductCost packed_cost(const Sample& sample) {
+  const Rates rates = built_in_rates(arithmetic::Isa::avx2);
+  for (const ProductChoice& choice : product_choices(std::get<program::Contraction>(sample.operation), sample.buffers, rates))
+    if (choice.right == 1 && choice.plan.right == arithmetic::Walk::packed) return cost_of(choice, Dtype::f64, rates);
+  BOOST_FAIL("there is no such product");
+  return {};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_parts_of_a_product_are_its_seconds) {
+  const Rates rates = built_in_rates(arithmetic::Isa::avx2);
+  const Sample sample = sample_contraction("ab", "ak", "kb", {{'a', 100}, {'b', 90}, {'k', 80}});
+  const auto& contraction = std::get<program::Contraction>(sample.operation);
+  for (const ProductChoice& choice : product_choices(contraction, sample.buffers, rates)) {
+    const ProductCost cost = cost_of(choice, Dtype::f64, rates);
+    BOOST_TEST(seconds_of(choice, Dtype::f64, rates) == cost.seconds());
+    BOOST_TEST(cost.tiles >= 2.0 * 100 * 90 * 80 / rates.peak);
+    BOOST_TEST(cost.calls > 0);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_output_that_no_vector_fits_is_written_one_by_one) {
+  const std::vector<std::pair<char, std::int64_t>> extents = {{'a', 48}, {'b', 36}, {'k', 50}, {'t', 6}};
+  BOOST_TEST(packed_cost(sample_contraction("tba", "tak", "tkb", extents)).writing == 0);
+  BOOST_TEST(packed_cost(sample_contraction("bat", "akt", "kbt", extents)).writing > 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_tile_that_is_not_full_costs_as_much) {
+  const auto tiles = [](std::int64_t columns) {
+    return packed_cost(sample_contraction("ba", "ak", "kb", {{'a', 12}, {'b', columns}, {'k', 64}})).tiles;
+  };
+  BOOST_TEST(tiles(8) > 1.9 * tiles(4));
+  BOOST_TEST(tiles(1) > 0.3 * tiles(4));
+}
+
+BOOST_AUTO_TEST_CASE(short_runs_are_packed_more_slowly_than_long_ones) {
+  // The rows of the left operand are adjacent; cut in two labels, of which the outer moves elsewhere, they are so in pieces of 6.
+  const auto packing = [](const std::string& left) {
+    return packed_cost(sample_contraction("cab", left, "kb", {{'a', 6}, {'b', 40}, {'c', 20}, {'k', 64}})).packing;
+  };
+  BOOST_TEST(packing("cka") > 1.5 * packing("kca"));
+}
+
+BOOST_AUTO_TEST_CASE(lines_that_are_gone_before_they_are_full_are_fetched_again) {
+  // Rows of the left operand lie apart either way: the next ones on the same lines, or 512 rows later, when the lines are gone.
+  const auto packing = [](const std::string& left) {
+    return packed_cost(sample_contraction("aeb", left, "kb", {{'a', 128}, {'b', 16}, {'e', 512}, {'k', 64}})).packing;
+  };
+  BOOST_TEST(packing("kea") > 1.5 * packing("kae"));
 }
 
 BOOST_AUTO_TEST_CASE(trials_run_and_are_timed) {

@@ -70,7 +70,23 @@ BOOST_AUTO_TEST_CASE(what_was_written_is_read_back) {
   BOOST_TEST(found.rates.source.starts_with("calibrated on 20"));
   for (const execute::cpu::NamedRate& one : execute::cpu::named_rates())
     BOOST_TEST(one.of(found.rates) == one.of(measured()), boost::test_tools::tolerance(1e-3));
+  BOOST_TEST((found.rates.isa == arithmetic::chosen_isa()));
   BOOST_TEST(std::distance(files::directory_iterator(calibration_path().parent_path()), {}) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(products_are_cut_for_the_caches_of_the_file) {
+  Rates rates = measured();
+  rates.first_level_size = 49152, rates.second_level.size = 1310720;
+  write_calibration(calibration_path(), rates);
+  const arithmetic::Caches caches = found_calibration().rates.caches();
+  BOOST_TEST(caches.first == 49152);
+  BOOST_TEST(caches.second == 1310720);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_of_another_layout_is_not_used) {
+  write_calibration(calibration_path(), measured());
+  replace("schema: 2", "schema: 1");
+  BOOST_TEST(found_calibration().warning.starts_with(unused(calibration_path().string() + ":2:9: ")));
 }
 
 BOOST_AUTO_TEST_CASE(the_environment_names_a_table_or_a_file) {
