@@ -187,6 +187,7 @@ class SlabSearch {
     std::int64_t tried = 0;
     for (const std::int64_t share : {1, 4}) {
       const std::int64_t room = share * context_.device.near_bytes() - of_all;
+      if (room <= 0) continue;  // what every slab goes over would come from far each time
       const std::int64_t block = std::clamp<std::int64_t>(room / of_position, 1, (group.slabs.extent + 1) / 2);
       if (block == tried || questions_++ >= most_questions) continue;
       tried = block;
