@@ -10,9 +10,9 @@ namespace {
 /// The scratch of a product, cut into its parts.
 template <class T>
 struct Scratch {
-  T *left = nullptr, *right = nullptr;
+  T *left = nullptr, *right = nullptr, *out = nullptr;
   std::int64_t *row_out = nullptr, *row_left = nullptr, *column_out = nullptr, *column_right = nullptr, *depth_right = nullptr,
-               *depth_left = nullptr;
+               *depth_left = nullptr, *kept_rows = nullptr, *kept_columns = nullptr;
 };
 
 /// Part `at` of an index of `extent` that is cut into `parts` of whole units.
@@ -33,12 +33,19 @@ class Run {
     };
     take(scratch_.left, plan.left_elements);
     take(scratch_.right, plan.right_elements);
+    take(scratch_.out, plan.out_elements);
     take(scratch_.row_out, plan.offset_rows);
     take(scratch_.row_left, plan.offset_rows * plan.product.factors);
     take(scratch_.column_out, plan.column_block);
     take(scratch_.column_right, plan.column_block);
     take(scratch_.depth_right, plan.depth_block);
     take(scratch_.depth_left, plan.depth_block * plan.product.factors);
+    if (plan.keeps_out) {
+      take(scratch_.kept_rows, plan.offset_rows);
+      take(scratch_.kept_columns, plan.column_block);
+      for (std::int64_t i = 0; i < plan.offset_rows; ++i) scratch_.kept_rows[i] = i;
+      for (std::int64_t j = 0; j < plan.column_block; ++j) scratch_.kept_columns[j] = j * kept_step();
+    }
     packing_ = PackedRight<T>(plan, functions, memory.right, scratch_.right, scratch_.column_right, scratch_.depth_right);
   }
 
@@ -97,6 +104,7 @@ class Run {
           multiply(scratch_.left, count);
         }
       }
+      if (plan_.keeps_out) write_kept();
     }
   }
 
@@ -185,12 +193,28 @@ class Run {
     block.right_step = plan_.right != Walk::packed && block_depth_ > 1 ? scratch_.depth_right[1] - scratch_.depth_right[0] : 0;
     block.asks_early = plan_.asks_early;
     block.next = packing_.next();
-    block.out = out_;
-    block.out_rows = scratch_.row_out;
-    block.out_columns = scratch_.column_out;
-    block.accumulate = accumulate_ || !is_first_;
+    block.out = plan_.keeps_out ? scratch_.out : out_;
+    block.out_rows = plan_.keeps_out ? scratch_.kept_rows : scratch_.row_out;
+    block.out_columns = plan_.keeps_out ? scratch_.kept_columns : scratch_.column_out;
+    block.accumulate = (accumulate_ && !plan_.keeps_out) || !is_first_;
     block.scale = scale_;
     functions_.multiply(block);
+  }
+
+  std::int64_t kept_step() const { return plan_.out_elements / plan_.column_block; }
+  /// A line of each row at a time.
+  void write_kept() const {
+    for (std::int64_t first = 0; first < block_columns_; first += elements_of_line<T>) {
+      const std::int64_t last = std::min(first + elements_of_line<T>, block_columns_);
+      for (std::int64_t i = 0; i < plan_.rows; ++i) {
+        T* row = out_ + scratch_.row_out[i];
+        const T* kept = scratch_.out + i;
+        for (std::int64_t j = first; j < last; ++j) {
+          T& there = row[scratch_.column_out[j]];
+          there = accumulate_ ? there + kept[scratch_.kept_columns[j]] : kept[scratch_.kept_columns[j]];
+        }
+      }
+    }
   }
 
   const ProductPlan& plan_;

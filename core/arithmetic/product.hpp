@@ -50,10 +50,14 @@ struct ProductPlan {
   bool wide = false;             ///< tiles
   bool asks_early = false;       ///< see Block
   bool packs_ahead = false;      ///< a block of the right operand is packed while the one before it is multiplied
+  /// Blocks of an output whose rows lie apart are summed up in the scratch and written once: rows would often fall on the same sets
+  /// of a cache. Only where the block is small against what else is in the second-level cache.
+  bool keeps_out = false;
   std::int64_t rows = 0, columns = 0, depth = 0;
   std::int64_t row_block = 0, column_block = 0, depth_block = 0;
   std::int64_t depth_run = 0;                          ///< blocks of depth do not cross multiples of it
   std::int64_t left_elements = 0, right_elements = 0;  ///< packed, in the scratch
+  std::int64_t out_elements = 0;                       ///< of a block that is kept there
   std::int64_t offset_rows = 0;                        ///< rows whose offsets lie there
   std::int64_t scratch_bytes = 0;
   std::int64_t row_vector = 1, tile_columns = 1;  ///< what extents are filled up to

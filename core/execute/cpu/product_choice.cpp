@@ -121,7 +121,8 @@ double seconds_of(const ProductChoice& choice, Dtype type, const Rates& rates) {
                 : 0;
   seconds += right_packing;
   const bool rows_lie_apart = !plan.product.rows.empty() && plan.product.rows.back().step[arithmetic::product_out] != 1;
-  const double depth_blocks = std::ceil(depth / static_cast<double>(std::min(plan.depth_block, plan.depth_run)));
+  const double depth_blocks =
+      plan.keeps_out ? 1 : std::ceil(depth / static_cast<double>(std::min(plan.depth_block, plan.depth_run)));
   if (rows_lie_apart) seconds += width * rates.scattered_packing * rows * columns * depth_blocks;
   const double right_bytes = columns * depth * static_cast<double>(size_of(type));
   if (!is_packed && !plan.asks_early && right_bytes > rates.second_level.size) seconds += right_bytes / line * rates.memory.run;
