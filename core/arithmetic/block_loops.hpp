@@ -1,6 +1,7 @@
 #pragma once
 /// The blocks of a product, for a vector width; included where they are compiled for each instruction set.
 #include <algorithm>
+#include <type_traits>
 #include "arithmetic/pack_loops.hpp"
 
 namespace tyto::arithmetic::loops {
@@ -36,6 +37,9 @@ template <class T>
   }
 }
 
+/// Stands for the packer of another block where none is packed.
+struct Nothing {};
+
 /// Sums of a tile while pieces of another block are packed, one vector for each depth: memory is then not waited for.
 template <class T, int Bytes, int Rows, int Columns, class BlockPacker>
 TYTO_ALWAYS_INLINE void add_and_pack(Tile<T, Bytes, Rows, Columns>& tile, const Block<T>& block, TilePlace<T> at,
@@ -57,10 +61,10 @@ TYTO_ALWAYS_INLINE void add_and_pack(Tile<T, Bytes, Rows, Columns>& tile, const 
 }
 
 template <class T, int Bytes, int Rows, int Columns, Walk walk, class BlockPacker>
-TYTO_ALWAYS_INLINE void multiply_tile(const Block<T>& block, const TilePlace<T>& at, BlockPacker* packer) {
+TYTO_ALWAYS_INLINE void multiply_tile(const Block<T>& block, const TilePlace<T>& at, BlockPacker& packer) {
   Tile<T, Bytes, Rows, Columns> tile;
-  if (walk == Walk::packed && packer != nullptr) {
-    add_and_pack(tile, block, at, *packer);
+  if constexpr (!std::is_same_v<BlockPacker, Nothing>) {
+    add_and_pack(tile, block, at, packer);
   } else {
     std::int64_t ahead = walk == Walk::depth_adjacent ? at.step : Columns + elements_of_line<T>;  // beyond the lines of this tile
     if (at.row > 0 || !block.asks_early) ahead = 0;
@@ -84,7 +88,7 @@ TYTO_ALWAYS_INLINE void multiply_tile(const Block<T>& block, const TilePlace<T>&
 
 /// Tiles come with all their columns, half of them, and one; a packed operand has zeros in the columns that a tile has too many.
 template <class T, int Bytes, int Rows, int Columns, Walk walk, class BlockPacker>
-TYTO_ALWAYS_INLINE void multiply_columns(const Block<T>& block, const TilePlace<T>& at, BlockPacker* packer) {
+TYTO_ALWAYS_INLINE void multiply_columns(const Block<T>& block, const TilePlace<T>& at, BlockPacker& packer) {
   if (at.columns > Columns / 2) return multiply_tile<T, Bytes, Rows, Columns, walk>(block, at, packer);
   if constexpr (Columns > 3) {
     if (at.columns > 1) return multiply_tile<T, Bytes, Rows, Columns / 2, walk>(block, at, packer);
@@ -99,14 +103,14 @@ constexpr std::int64_t columns_in_place(std::int64_t left) {
 }
 
 template <class T, int Bytes, int Rows, int Columns, Walk walk, class BlockPacker>
-TYTO_ALWAYS_INLINE void multiply_rows(std::int64_t vectors, const Block<T>& block, const TilePlace<T>& at, BlockPacker* packer) {
+TYTO_ALWAYS_INLINE void multiply_rows(std::int64_t vectors, const Block<T>& block, const TilePlace<T>& at, BlockPacker& packer) {
   if (vectors == Rows) return multiply_columns<T, Bytes, Rows, Columns, walk>(block, at, packer);
   if constexpr (Rows > 1) multiply_rows<T, Bytes, Rows - 1, Columns, walk>(vectors, block, at, packer);
 }
 
 /// All row panels for the columns [column, column + count), which are one tile wide.
 template <class T, int Bytes, int Rows, int Columns, Walk walk, class BlockPacker>
-TYTO_ALWAYS_INLINE void multiply_panels(const Block<T>& block, const LeftPanels& panels, TilePlace<T> at, BlockPacker* packer) {
+TYTO_ALWAYS_INLINE void multiply_panels(const Block<T>& block, const LeftPanels& panels, TilePlace<T> at, BlockPacker& packer) {
   constexpr std::int64_t w = row_lanes<T, Bytes>;
   at.left = block.left;
   for (std::int64_t vector = 0; vector < panels.vectors;) {
@@ -145,7 +149,7 @@ TYTO_ALWAYS_INLINE TilePlace<T> tile_at(const Block<T>& block, std::int64_t colu
 
 /// Columns tile by tile.
 template <class T, int Bytes, bool Wide, Walk walk, class BlockPacker>
-TYTO_ALWAYS_INLINE void multiply_walk(const Block<T>& block, const LeftPanels& panels, BlockPacker* packer) {
+TYTO_ALWAYS_INLINE void multiply_walk(const Block<T>& block, const LeftPanels& panels, BlockPacker& packer) {
   constexpr TileShape shape = Wide ? wide_tile<T, Bytes> : tall_tile<T, Bytes>;
   for (std::int64_t column = 0; column < block.columns;) {
     const TilePlace<T> at = tile_at<T, Bytes, Wide, walk>(block, column);
@@ -159,18 +163,19 @@ TYTO_ALWAYS_INLINE void multiply_shape(const Block<T>& block) {
   constexpr TileShape shape = Wide ? wide_tile<T, Bytes> : tall_tile<T, Bytes>;
   using BlockPacker = Packer<T, Bytes, columns_of_panel<T, Bytes, Wide>>;
   constexpr std::int64_t w = row_lanes<T, Bytes>;
-  BlockPacker* const none = nullptr;
+  Nothing nothing;
   const LeftPanels panels{(block.rows + w - 1) / w, shape.vectors};
   switch (block.walk) {
     case Walk::packed: break;
-    case Walk::columns_adjacent: return multiply_walk<T, Bytes, Wide, Walk::columns_adjacent>(block, panels, none);
-    case Walk::depth_adjacent: return multiply_walk<T, Bytes, Wide, Walk::depth_adjacent>(block, panels, none);
+    case Walk::columns_adjacent: return multiply_walk<T, Bytes, Wide, Walk::columns_adjacent>(block, panels, nothing);
+    case Walk::depth_adjacent: return multiply_walk<T, Bytes, Wide, Walk::depth_adjacent>(block, panels, nothing);
   }
+  if (block.next == nullptr) return multiply_walk<T, Bytes, Wide, Walk::packed>(block, panels, nothing);
   const std::int64_t tiles = panels.count() * ((block.columns + shape.columns - 1) / shape.columns);
   const std::int64_t most = std::max<std::int64_t>(block.depth / BlockPacker::in_panel, 1) * BlockPacker::in_panel;
   BlockPacker packer(block.next, tiles, most);
-  multiply_walk<T, Bytes, Wide, Walk::packed>(block, panels, block.next == nullptr ? none : &packer);
-  if (block.next != nullptr) packer.pack_rest();
+  multiply_walk<T, Bytes, Wide, Walk::packed>(block, panels, packer);
+  packer.pack_rest();
 }
 
 template <class T, int Bytes>
