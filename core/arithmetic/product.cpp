@@ -1,8 +1,9 @@
 // Packs what is packed, and walks the blocks.
-#include "arithmetic/packed_right.hpp"
-#include "arithmetic/product_part.hpp"
+#include "arithmetic/product.hpp"
 #include <algorithm>
 #include <complex>
+#include "arithmetic/packed_right.hpp"
+#include "arithmetic/product_part.hpp"
 
 namespace tyto::arithmetic {
 namespace {
