@@ -2,46 +2,18 @@
 #include "arithmetic/product.hpp"
 #include <algorithm>
 #include <complex>
+#include "arithmetic/packed_right.hpp"
+#include "arithmetic/product_part.hpp"
 
 namespace tyto::arithmetic {
 namespace {
 
-/// Offsets of positions [first, first + count) of an index in one tensor.
-void fill_offsets(const ProductIndex& index, std::size_t place, std::int64_t first, std::int64_t count, std::int64_t* offsets) {
-  if (index.empty()) {
-    std::fill(offsets, offsets + count, 0);
-    return;
-  }
-  const std::int64_t inner = index.back().extent, step = index.back().step[place];
-  for (std::int64_t done = 0; done < count;) {
-    std::int64_t rest = (first + done) / inner, base = 0;
-    for (std::size_t d = index.size() - 1; d-- > 0;) {
-      base += rest % index[d].extent * index[d].step[place];
-      rest /= index[d].extent;
-    }
-    const std::int64_t at = (first + done) % inner, run = std::min(inner - at, count - done);
-    for (std::int64_t i = 0; i < run; ++i) offsets[done + i] = base + (at + i) * step;
-    done += run;
-  }
-}
-
 /// The scratch of a product, cut into its parts.
 template <class T>
 struct Scratch {
-  T *left = nullptr, *right = nullptr;
+  T *left = nullptr, *right = nullptr, *out = nullptr;
   std::int64_t *row_out = nullptr, *row_left = nullptr, *column_out = nullptr, *column_right = nullptr, *depth_right = nullptr,
-               *depth_left = nullptr;
-};
-
-/// A range of an index.
-struct Range {
-  std::int64_t first = 0, last = 0;
-  std::int64_t count() const { return last - first; }
-};
-
-/// What one thread computes at a time.
-struct Part {
-  Range batch, rows, columns;
+               *depth_left = nullptr, *kept_rows = nullptr, *kept_columns = nullptr;
 };
 
 /// Part `at` of an index of `extent` that is cut into `parts` of whole units.
@@ -62,20 +34,30 @@ class Run {
     };
     take(scratch_.left, plan.left_elements);
     take(scratch_.right, plan.right_elements);
+    take(scratch_.out, plan.out_elements);
     take(scratch_.row_out, plan.offset_rows);
     take(scratch_.row_left, plan.offset_rows * plan.product.factors);
     take(scratch_.column_out, plan.column_block);
     take(scratch_.column_right, plan.column_block);
     take(scratch_.depth_right, plan.depth_block);
     take(scratch_.depth_left, plan.depth_block * plan.product.factors);
+    if (plan.keeps_out) {
+      take(scratch_.kept_rows, plan.offset_rows);
+      take(scratch_.kept_columns, plan.column_block);
+      for (std::int64_t i = 0; i < plan.offset_rows; ++i) scratch_.kept_rows[i] = i;
+      for (std::int64_t j = 0; j < plan.column_block; ++j) scratch_.kept_columns[j] = j * kept_step();
+    }
+    packing_ = PackedRight<T>(plan, functions, memory.right, scratch_.right, scratch_.column_right, scratch_.depth_right);
   }
 
   void compute(const Part& part) {
     rows_ = part.rows, columns_ = part.columns;
+    const bool columns_outside = plan_.packs_left_once || rows_.count() > plan_.row_block;
+    packing_.begin(part, columns_outside);
     for (std::int64_t point = part.batch.first; point < part.batch.last; ++point) {
       move_to(point);
       if (plan_.packs_left_once && (point == part.batch.first || plan_.left_moves)) pack_whole_left();
-      if (plan_.packs_left_once || rows_.count() > plan_.row_block) columns_first();
+      if (columns_outside) columns_first();
       else depth_first();
     }
   }
@@ -87,6 +69,7 @@ class Run {
       fill_offsets(plan_.product.batch, place, point, 1, &at);
       return at;
     };
+    point_ = point;
     out_ = memory_.out + offset(product_out);
     right_ = memory_.right + offset(product_right);
     for (std::size_t f = 0; f < static_cast<std::size_t>(plan_.product.factors); ++f)
@@ -96,7 +79,7 @@ class Run {
   void pack_whole_left() {
     set_rows(rows_.first, rows_.count());
     left_size_ = 0;
-    for (std::int64_t p = 0; p < plan_.depth; p += depth_count(p)) {
+    for (std::int64_t p = 0; p < plan_.depth; p += plan_.depth_count(p)) {
       set_depth(p);
       left_size_ += pack_left(rows_.count(), scratch_.left + left_size_);
     }
@@ -107,9 +90,9 @@ class Run {
     for (std::int64_t j = columns_.first; j < columns_.last; j += plan_.column_block) {
       set_columns(j);
       const T* left = scratch_.left;  // of what was packed once
-      for (std::int64_t p = 0; p < plan_.depth; p += depth_count(p)) {
+      for (std::int64_t p = 0; p < plan_.depth; p += plan_.depth_count(p)) {
         set_depth(p);
-        pack_right();
+        bring_right(j, p);
         if (plan_.packs_left_once) {
           multiply(left, rows_.count());
           left += left_elements(rows_.count(), block_depth_);
@@ -122,26 +105,24 @@ class Run {
           multiply(scratch_.left, count);
         }
       }
+      if (plan_.keeps_out) write_kept();
     }
   }
 
   /// Depth outermost: all rows are one block, packed once for each block of depth.
   void depth_first() {
     set_rows(rows_.first, rows_.count());
-    for (std::int64_t p = 0; p < plan_.depth; p += depth_count(p)) {
+    for (std::int64_t p = 0; p < plan_.depth; p += plan_.depth_count(p)) {
       set_depth(p);
       pack_left(rows_.count(), scratch_.left);
       for (std::int64_t j = columns_.first; j < columns_.last; j += plan_.column_block) {
         set_columns(j);
-        pack_right();
+        bring_right(j, p);
         multiply(scratch_.left, rows_.count());
       }
     }
   }
 
-  std::int64_t depth_count(std::int64_t first) const {
-    return std::min({plan_.depth_block, plan_.depth_run - first % plan_.depth_run, plan_.depth - first});
-  }
   void set_rows(std::int64_t first, std::int64_t count) {
     fill_offsets(plan_.product.rows, product_out, first, count, scratch_.row_out);
     for (std::int64_t f = 0; f < plan_.product.factors; ++f)
@@ -150,12 +131,13 @@ class Run {
   void set_columns(std::int64_t first) {
     block_columns_ = std::min(plan_.column_block, columns_.last - first);
     fill_offsets(plan_.product.columns, product_out, first, block_columns_, scratch_.column_out);
-    fill_offsets(plan_.product.columns, product_right, first, block_columns_, scratch_.column_right);
+    if (plan_.right != Walk::packed)
+      fill_offsets(plan_.product.columns, product_right, first, block_columns_, scratch_.column_right);
   }
   void set_depth(std::int64_t first) {
-    block_depth_ = depth_count(first);
+    block_depth_ = plan_.depth_count(first);
     is_first_ = first == 0;
-    fill_offsets(plan_.product.depth, product_right, first, block_depth_, scratch_.depth_right);
+    if (plan_.right != Walk::packed) fill_offsets(plan_.product.depth, product_right, first, block_depth_, scratch_.depth_right);
     for (std::int64_t f = 0; f < plan_.product.factors; ++f)
       fill_offsets(plan_.product.depth, product_left + static_cast<std::size_t>(f), first, block_depth_,
                    scratch_.depth_left + f * plan_.depth_block);
@@ -199,33 +181,41 @@ class Run {
     }
   }
 
-  void pack_right() {
-    if (plan_.right != Walk::packed) return;
-    const std::int64_t width = functions_.tiling(plan_.wide).column_panel;
-    functions_.pack_right({.to = scratch_.right,
-                           .from = right_,
-                           .width = width,
-                           .panel_step = panel_step<T>(width, block_depth_),
-                           .count = block_columns_,
-                           .depth_count = block_depth_,
-                           .columns = scratch_.column_right,
-                           .depth = scratch_.depth_right});
+  void bring_right(std::int64_t column, std::int64_t depth) {
+    if (plan_.right == Walk::packed) packing_.bring({point_, column, depth});
   }
 
   void multiply(const T* left, std::int64_t rows) {
     Block<T> block{.rows = rows, .columns = block_columns_, .depth = block_depth_, .wide = plan_.wide, .left = left};
     block.walk = plan_.right;
-    block.right = plan_.right == Walk::packed ? scratch_.right : right_ + scratch_.depth_right[0];
+    block.right = plan_.right == Walk::packed ? packing_.block() : right_ + scratch_.depth_right[0];
     block.right_panel_step = panel_step<T>(functions_.tiling(plan_.wide).column_panel, block_depth_);
     block.right_columns = scratch_.column_right;
-    block.right_step = block_depth_ > 1 ? scratch_.depth_right[1] - scratch_.depth_right[0] : 0;
+    block.right_step = plan_.right != Walk::packed && block_depth_ > 1 ? scratch_.depth_right[1] - scratch_.depth_right[0] : 0;
     block.asks_early = plan_.asks_early;
-    block.out = out_;
-    block.out_rows = scratch_.row_out;
-    block.out_columns = scratch_.column_out;
-    block.accumulate = accumulate_ || !is_first_;
+    block.next = packing_.next();
+    block.out = plan_.keeps_out ? scratch_.out : out_;
+    block.out_rows = plan_.keeps_out ? scratch_.kept_rows : scratch_.row_out;
+    block.out_columns = plan_.keeps_out ? scratch_.kept_columns : scratch_.column_out;
+    block.accumulate = (accumulate_ && !plan_.keeps_out) || !is_first_;
     block.scale = scale_;
     functions_.multiply(block);
+  }
+
+  std::int64_t kept_step() const { return plan_.out_elements / plan_.column_block; }
+  /// A line of each row at a time.
+  void write_kept() const {
+    for (std::int64_t first = 0; first < block_columns_; first += elements_of_line<T>) {
+      const std::int64_t last = std::min(first + elements_of_line<T>, block_columns_);
+      for (std::int64_t i = 0; i < plan_.rows; ++i) {
+        T* row = out_ + scratch_.row_out[i];
+        const T* kept = scratch_.out + i;
+        for (std::int64_t j = first; j < last; ++j) {
+          T& there = row[scratch_.column_out[j]];
+          there = accumulate_ ? there + kept[scratch_.kept_columns[j]] : kept[scratch_.kept_columns[j]];
+        }
+      }
+    }
   }
 
   const ProductPlan& plan_;
@@ -237,7 +227,9 @@ class Run {
   T* out_ = nullptr;
   const T* right_ = nullptr;
   std::array<const T*, most_factors> factors_ = {};
+  PackedRight<T> packing_;
   Range rows_, columns_;
+  std::int64_t point_ = 0;  ///< of the batch
   std::int64_t left_size_ = 0, block_columns_ = 0, block_depth_ = 0;
 };
 

@@ -5,6 +5,7 @@
 ///
 /// The loops around the blocks follow Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008); packing
 /// through offsets follows Matthews, "High-performance tensor contraction without transposition" (2018).
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -48,13 +49,22 @@ struct ProductPlan {
   bool left_moves = false;       ///< along the batch
   bool wide = false;             ///< tiles
   bool asks_early = false;       ///< see Block
+  bool packs_ahead = false;      ///< a block of the right operand is packed while the one before it is multiplied
+  /// Blocks of an output whose rows lie apart are summed up in the scratch and written once: rows would often fall on the same sets
+  /// of a cache. Only where the block is small against what else is in the second-level cache.
+  bool keeps_out = false;
   std::int64_t rows = 0, columns = 0, depth = 0;
   std::int64_t row_block = 0, column_block = 0, depth_block = 0;
   std::int64_t depth_run = 0;                          ///< blocks of depth do not cross multiples of it
   std::int64_t left_elements = 0, right_elements = 0;  ///< packed, in the scratch
+  std::int64_t out_elements = 0;                       ///< of a block that is kept there
   std::int64_t offset_rows = 0;                        ///< rows whose offsets lie there
   std::int64_t scratch_bytes = 0;
   std::int64_t row_vector = 1, tile_columns = 1;  ///< what extents are filled up to
+  /// Of the block that begins at a depth.
+  std::int64_t depth_count(std::int64_t first) const {
+    return std::min({depth_block, depth_run - first % depth_run, depth - first});
+  }
 };
 
 /// Whether the right operand can be walked so: in place, the last loop of columns or of depth has step 1.

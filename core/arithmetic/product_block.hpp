@@ -71,6 +71,7 @@ struct Block {
   const std::int64_t* right_columns = nullptr;  ///< offsets of the columns of a right operand in place
   std::int64_t right_step = 0;                  ///< of depth, in place with columns adjacent
   bool asks_early = false;                      ///< in place: the first rows fetch what the next tile reads
+  const PackedColumns<T>* next = nullptr;       ///< packed: another block to be packed meanwhile
   T* out = nullptr;
   const std::int64_t* out_rows = nullptr;  ///< offsets
   const std::int64_t* out_columns = nullptr;

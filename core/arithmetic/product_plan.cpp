@@ -56,11 +56,15 @@ void size_scratch(ProductPlan& plan, std::int64_t row_vector, std::int64_t colum
   plan.left_elements =
       padded * (plan.packs_left_once ? plan.depth : plan.depth_block) + blocks * padded / row_vector * panel_gap<T>;
   if (plan.right == Walk::packed)
-    plan.right_elements = (plan.column_block + column_panel - 1) / column_panel * panel_step<T>(column_panel, plan.depth_block);
+    plan.right_elements = (plan.packs_ahead ? 2 : 1) * ((plan.column_block + column_panel - 1) / column_panel) *
+                          panel_step<T>(column_panel, plan.depth_block);
+  if (plan.keeps_out) plan.out_elements = plan.column_block * padded;
   const std::int64_t offsets[] = {plan.offset_rows, plan.offset_rows * plan.product.factors, plan.column_block, plan.column_block,
                                   plan.depth_block, plan.depth_block * plan.product.factors};
-  plan.scratch_bytes = scratch_part(plan.left_elements, bytes) + scratch_part(plan.right_elements, bytes);
+  plan.scratch_bytes =
+      scratch_part(plan.left_elements, bytes) + scratch_part(plan.right_elements, bytes) + scratch_part(plan.out_elements, bytes);
   for (const std::int64_t count : offsets) plan.scratch_bytes += scratch_part(count, 8);
+  if (plan.keeps_out) plan.scratch_bytes += scratch_part(plan.offset_rows, 8) + scratch_part(plan.column_block, 8);
 }
 
 }  // namespace
@@ -113,8 +117,15 @@ ProductPlan plan_product(Product product, Walk right, const ProductFunctions<T>&
     plan.asks_early = is_skinny && spreads(bytes * p.depth.back().step[product_right], plan.depth_block);
   if (right == Walk::depth_adjacent && !p.columns.empty())
     plan.asks_early = is_skinny && spreads(bytes * p.columns.back().step[product_right], 2 * tiling.tile.columns);
-  const std::int64_t columns = right == Walk::packed && !is_skinny ? 4080 : 510;
+  std::int64_t columns = right == Walk::packed && !is_skinny ? 4080 : 510;
+  if (right == Walk::packed && is_skinny)  // blocks that are packed ahead, two at a time, take half of the second-level cache
+    columns = std::clamp<std::int64_t>(second / 2 / plan.depth_block - tiling.column_panel + 1, 1, columns);
   plan.column_block = std::max<std::int64_t>(1, std::min(rounded_up(columns, tiling.column_panel), plan.columns));
+  const bool has_next = plan.column_block < plan.columns || plan.depth_block < plan.depth || extent_of(p.batch) > 1;
+  plan.packs_ahead = right == Walk::packed && is_skinny && has_next;
+  const bool lies_apart = !p.rows.empty() && p.rows.back().step[product_out] != 1;
+  plan.keeps_out =
+      lies_apart && plan.packs_left_once && plan.depth_block < plan.depth && plan.rows * plan.column_block <= second / 4;
   size_scratch<T>(plan, functions.row_vector, tiling.column_panel);
   return plan;
 }

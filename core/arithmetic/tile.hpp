@@ -45,31 +45,66 @@ constexpr std::int64_t row_lanes = lanes<Real<T>, Bytes>;
 template <class T>
 constexpr std::int64_t elements_of_line = 64 / static_cast<std::int64_t>(sizeof(T));
 
+/// Adjacent elements of one depth of the right operand on their way to panels, and how far ahead of them those of the next depth
+/// are.
+template <class T>
+struct PackedPiece {
+  T* to = nullptr;
+  const T* from = nullptr;
+  std::int64_t vectors = 0, panel_step = 0, ahead = 0;
+};
+
 /// The sums of one tile of real numbers: Rows vectors by Columns.
 template <class T, int Bytes, int Rows, int Columns>
 struct Tile {
   using V = Vector<T, Bytes>;
   V sum[std::size_t{Rows}][std::size_t{Columns}] = {};
 
-  /// Adds left(row, p) * right(p, column) for all p. `left` is packed: Rows vectors for each depth. `step` goes from one depth to
-  /// the next where columns are adjacent, from one column to the next where depths are.
+  /// Adds left(row, p) * right(p, column) for one p.
+  template <Walk walk>
+  TYTO_ALWAYS_INLINE void add_one(const T* left, const T* right, std::int64_t step) {
+    V rows[std::size_t{Rows}];
+#pragma GCC unroll 4
+    for (int r = 0; r < Rows; ++r) rows[r] = vector_at<V>(left + r * lanes<T, Bytes>);
+#pragma GCC unroll 12
+    for (int c = 0; c < Columns; ++c) {
+      const T number = walk == Walk::depth_adjacent ? right[c * step] : right[c];
+#pragma GCC unroll 4
+      for (int r = 0; r < Rows; ++r) sum[r][c] = sum[r][c] + rows[r] * number;
+    }
+  }
+  /// For all p. `left` is packed: Rows vectors for each depth. `step` goes from one depth to the next where columns are adjacent,
+  /// from one column to the next where depths are. In place, memory is asked for what the next tile reads, `ahead` of this one.
   template <Walk walk>
   TYTO_ALWAYS_INLINE void add(std::int64_t depth, const T* left, const T* right, std::int64_t step, std::int64_t ahead) {
 #pragma GCC unroll 2
     for (std::int64_t p = 0; p < depth; ++p) {
-      V rows[std::size_t{Rows}];
-#pragma GCC unroll 4
-      for (int r = 0; r < Rows; ++r) rows[r] = vector_at<V>(left + r * lanes<T, Bytes>);
-#pragma GCC unroll 12
-      for (int c = 0; c < Columns; ++c) {
-        const T number = walk == Walk::depth_adjacent ? right[c * step] : right[c];
-#pragma GCC unroll 4
-        for (int r = 0; r < Rows; ++r) sum[r][c] = sum[r][c] + rows[r] * number;
-      }
+      add_one<walk>(left, right, step);
       if constexpr (walk == Walk::columns_adjacent) __builtin_prefetch(right + ahead);
       if constexpr (walk == Walk::depth_adjacent) __builtin_prefetch(right + (Columns + p % elements_of_line<T>)*ahead);
       left += Rows * lanes<T, Bytes>;
       right += walk == Walk::depth_adjacent ? 1 : step;
+    }
+  }
+  /// The same over packed columns for groups of p, with each of which as many vectors of another block are packed: InPanel of them
+  /// side by side, then one panel further. Memory is asked for what lies `ahead` of them. The compiler is not shown that the
+  /// sources follow each other: it would copy them all at once, before the loop.
+  template <int Group, int InPanel>
+  TYTO_ALWAYS_INLINE void add_and_pack(std::int64_t groups, const T* left, const T* right, std::int64_t step,
+                                       const PackedPiece<T>& piece) {
+    constexpr std::int64_t w = lanes<T, Bytes>;
+    T* to = piece.to;
+    const T* from = piece.from;
+    for (; groups > 0; --groups) {
+#pragma GCC unroll 4
+      for (int g = 0; g < Group; ++g) {
+        vector_at<V>(to + g / InPanel * piece.panel_step + g % InPanel * w) = vector_at<V>(from + g * w);
+        if (g * Bytes % 64 == 0 || g == Group - 1) __builtin_prefetch(from + g * w + piece.ahead, 0, 2);
+        add_one<Walk::packed>(left + g * Rows * w, right + g * step, step);
+      }
+      from += Group * w, to += Group / InPanel * piece.panel_step;
+      asm("" : "+r"(from));
+      left += Group * Rows * w, right += Group * step;
     }
   }
   TYTO_ALWAYS_INLINE void scale(T factor) {

@@ -77,6 +77,7 @@ class Pricing {
     batch_ = as_double(arithmetic::extent_of(plan_.product.batch));
     rows_ = as_double(plan_.rows), columns_ = as_double(plan_.columns), depth_ = as_double(plan_.depth);
     depth_blocks_ = blocks_of_depth();
+    written_ = plan_.keeps_out ? 1 : depth_blocks_;
     all_bytes_ = all_bytes();
   }
 
@@ -85,7 +86,7 @@ class Pricing {
     cost.calls = batch_ * (rate_.call + offsets() * rates_.offset);
     cost.tiles = batch_ * tiles();
     cost.writing = batch_ * writing();
-    cost.packing = left_packing() + right_packing();
+    cost.packing = left_packing() + right_packing(cost.tiles);
     cost.waiting = waiting(cost.tiles);
     return cost;
   }
@@ -156,9 +157,7 @@ class Pricing {
     const std::int64_t in_full_panels = plan_.rows % lanes == 0 ? plan_.rows : (full - beyond) * lanes;
     return share_within(run, std::min(tile_rows(), plan_.rows), plan_.rows) * as_double(in_full_panels) / rows_;
   }
-  double writing() const {
-    return (1 - written_in_vectors()) * rows_ * columns_ * depth_blocks_ * rates_.scattered_writing * halving_;
-  }
+  double writing() const { return (1 - written_in_vectors()) * rows_ * columns_ * written_ * rates_.scattered_writing * halving_; }
 
   double all_bytes() const {
     double left = 0;
@@ -224,11 +223,13 @@ class Pricing {
     }
     return passes * (copying * (for_all ? 1 : batch_) + waiting);
   }
-  double right_packing() const {
+  /// What is packed ahead comes from far while tiles are computed.
+  double right_packing(double tiles) const {
     if (plan_.right != Walk::packed) return 0;
     const ProductIndex& columns = plan_.product.columns;
+    const double fetching = fetching_packed(columns, arithmetic::product_right, choice_.column_panel, true, plan_.product.batch);
     return batch_ * packing_of(columns, arithmetic::product_right, choice_.column_panel) +
-           fetching_packed(columns, arithmetic::product_right, choice_.column_panel, true, plan_.product.batch);
+           (plan_.packs_ahead ? std::max(0.0, fetching - tiles / 2) : fetching);
   }
 
   /// For a right operand in place, which comes while tiles are computed if it is asked for early; and for the output.
@@ -238,7 +239,7 @@ class Pricing {
     constexpr std::int64_t piece = 256;  // rows, whose lines stay near until all columns of a tile have been there
     const Split rows = split(plan_.product.rows, piece);
     double seconds = fetching(arithmetic::product_out, nested({batch, columns.around, rows.around, rows.inside, columns.inside}));
-    seconds *= depth_blocks_;
+    seconds *= written_;
     if (plan_.right == Walk::packed) return seconds;
     const double passes = plan_.packs_left_once ? 1 : row_blocks();
     const double right =
@@ -254,6 +255,7 @@ class Pricing {
   bool is_complex_ = false;
   double halving_ = 1;  ///< of times in single precision
   double bytes_ = 8, all_bytes_ = 0, batch_ = 1, rows_ = 1, columns_ = 1, depth_ = 1, depth_blocks_ = 1;
+  double written_ = 1;  ///< how often each element of the output is
 };
 
 }  // namespace

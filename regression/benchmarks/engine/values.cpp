@@ -1,5 +1,7 @@
 #include "values.hpp"
 #include <cmath>
+#include <utility>
+#include "tensor/dense.hpp"
 
 namespace tyto::benchmarks {
 
@@ -22,20 +24,17 @@ double value_at(std::uint64_t number, std::uint64_t position) {
   return static_cast<double>(z >> 11) * 0x1p-53 - 0.5;
 }
 
-Values::Values(std::uint64_t number, Dtype dtype, Extents extents, double scale) : dtype_(dtype), extents_(std::move(extents)) {
-  const auto count = static_cast<std::size_t>(element_count(extents_) * parts_of(dtype));
-  if (is_single(dtype)) floats_.resize(count);
-  else doubles_.resize(count);
+Values::Values(std::uint64_t number, Dtype dtype, Extents extents, double scale) {
+  const auto numbers = std::make_shared<tensor::Dense>(tensor::Dense::zeros(dtype, std::move(extents)));
+  owner_ = numbers;
+  view_ = std::as_const(*numbers).view();
+  void* const data = numbers->view().address();
+  const auto count = static_cast<std::size_t>(numbers->size() * parts_of(dtype));
   for (std::size_t k = 0; k < count; ++k) {
     const double value = scale * value_at(number, k);
-    if (is_single(dtype)) floats_[k] = static_cast<float>(value);
-    else doubles_[k] = value;
+    if (is_single(dtype)) static_cast<float*>(data)[k] = static_cast<float>(value);
+    else static_cast<double*>(data)[k] = value;
   }
-}
-
-ConstArray Values::view() const {
-  const void* data = is_single(dtype_) ? static_cast<const void*>(floats_.data()) : doubles_.data();
-  return {data, dtype_, extents_, row_major(extents_)};
 }
 
 void Digest::add(const ConstArray& result, std::uint64_t which) {

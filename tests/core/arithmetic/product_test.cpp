@@ -132,18 +132,21 @@ std::vector<ProductFunctions<T>> all_functions() {
   return all;
 }
 
+constexpr Caches small_caches{.first = 1 << 10, .second = 8 << 10, .last = 32 << 10};
+
 template <class T>
 std::vector<T> by_blocks(const Product& p, Walk right, const ProductFunctions<T>& functions, const Operands<T>& operands,
-                         bool accumulate, T scale) {
-  const ProductPlan plan = plan_product(p, right, functions, {.first = 1 << 10, .second = 8 << 10, .last = 32 << 10});
+                         bool accumulate, T scale, int threads = 1) {
+  const ProductPlan plan = plan_product(p, right, functions, small_caches);
   std::vector<T> out = operands.out;
-  std::vector<char> room(static_cast<std::size_t>(plan.scratch_bytes + 64));
+  std::vector<char> room(static_cast<std::size_t>(plan.scratch_bytes * threads + 64));
   void* scratch = room.data();
   std::size_t space = room.size();
   ProductMemory<T> memory{.out = out.data(), .right = operands.right.data()};
   memory.scratch = static_cast<char*>(std::align(64, static_cast<std::size_t>(plan.scratch_bytes), scratch, space));
+  memory.worker_scratch = memory.scratch + plan.scratch_bytes;
   for (std::size_t f = 0; f < static_cast<std::size_t>(p.factors); ++f) memory.factors[f] = operands.factors[f].data();
-  Pool pool(1);
+  Pool pool(threads);
   run(plan, functions, memory, accumulate, scale, pool);
   return out;
 }
@@ -178,6 +181,47 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(products_agree_with_their_formula, T, Types) {
     }
   }
   BOOST_TEST(in_place > 20);
+}
+
+/// out(b, n, m) = sum_p left(b, p, m) right(b, p, n), all of them dense but the right one, whose rows end in a gap.
+Case case_with_adjacent_columns(std::int64_t rows, std::int64_t columns, std::int64_t depth, std::int64_t batch) {
+  constexpr std::int64_t gap = 5;
+  const auto loop = [](std::int64_t extent, std::int64_t out, std::int64_t right, std::int64_t left) {
+    ProductLoop made{.extent = extent};
+    made.step[product_out] = out, made.step[product_right] = right, made.step[product_left] = left;
+    return ProductIndex{made};
+  };
+  Case made;
+  made.product.rows = loop(rows, 1, 0, 1);
+  made.product.columns = loop(columns, rows, 1, 0);
+  made.product.depth = loop(depth, 0, columns + gap, rows);
+  made.product.batch = loop(batch, rows * columns, depth * (columns + gap), depth * rows);
+  made.out = batch * rows * columns;
+  made.right = batch * depth * (columns + gap) - gap;
+  made.factors[0] = batch * depth * rows;
+  return made;
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(blocks_that_are_packed_ahead_agree_with_the_formula, T, Types) {
+  Engine engine(11);
+  const double tolerance = std::is_same_v<Real<T>, double> ? 1e-11 : 2e-2;
+  std::vector<Case> cases = {case_with_adjacent_columns(16, 300, 130, 2)};  // large enough for threads to share it
+  for (int round = 0; round < 8; ++round)
+    cases.push_back(
+        case_with_adjacent_columns(between(engine, 1, 30), between(engine, 1, 150), between(engine, 1, 90), between(engine, 1, 3)));
+  int ahead = 0;
+  for (const Case& made : cases) {
+    const Operands<T> operands{
+        random_values<T>(engine, made.right), random_values<T>(engine, made.out), {random_values<T>(engine, made.factors[0])}};
+    const std::vector<T> expected = by_formula(made.product, operands, true, T{1});
+    for (const ProductFunctions<T>& functions : all_functions<T>()) {
+      ahead += plan_product(made.product, Walk::packed, functions, small_caches).packs_ahead ? 1 : 0;
+      const std::vector<T> alone = by_blocks(made.product, Walk::packed, functions, operands, true, T{1});
+      BOOST_TEST(largest_difference(alone, expected) < tolerance);
+      BOOST_TEST((by_blocks(made.product, Walk::packed, functions, operands, true, T{1}, 2) == alone));
+    }
+  }
+  BOOST_TEST(ahead > 8);
 }
 
 }  // namespace
