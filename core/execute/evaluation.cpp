@@ -1,4 +1,4 @@
-// Stamps, and the walk backwards that decides what runs.
+// When leaves changed and values were made, and the walk backwards that decides what runs.
 #include "execute/evaluation.hpp"
 #include <algorithm>
 #include "error/fail.hpp"
@@ -11,19 +11,22 @@ std::size_t at(std::int32_t id) { return static_cast<std::size_t>(id); }
 }  // namespace
 
 Evaluation::Evaluation(std::shared_ptr<const program::Program> program, std::unique_ptr<Instance> instance)
-    : program_(std::move(program)), instance_(std::move(instance)) {
-  leaf_version_.assign(program_->leaves.size(), 1);
-  std::int32_t stamps = 0;
-  for (const program::Buffer& buffer : program_->buffers) {
-    stamp_start_.push_back(stamps);
-    stamps += static_cast<std::int32_t>(buffer.depends_on.size());
-  }
-  stamp_.assign(at(stamps), 0);
-  valid_.assign(program_->buffers.size(), 0);
-  wanted_.assign(program_->buffers.size(), 0);
+    : program_(std::move(program)),
+      instance_(std::move(instance)),
+      occupancy_(program_->buffers),
+      leaf_version_(program_->leaves.size(), 0),
+      leaf_buffers_(program_->leaves.size()),
+      changed_(program_->buffers.size(), 0),
+      made_(program_->buffers.size(), 0),
+      wanted_(program_->buffers.size(), 0) {
+  for (std::size_t b = 0; b < program_->buffers.size(); ++b)
+    if (const program::LeafId leaf = program_->buffers[b].leaf; leaf >= 0)
+      leaf_buffers_[at(leaf)].push_back(static_cast<program::BufferId>(b));
   for (const program::Step& step : program_->steps) {
     output_.push_back(program::output_of(step.operation));
-    inputs_.push_back(program::inputs_of(step.operation));
+    const std::vector<program::BufferId> inputs = program::inputs_of(step.operation);
+    inputs_.insert(inputs_.end(), inputs.begin(), inputs.end());
+    inputs_end_.push_back(inputs_.size());
   }
   slabs_.assign(program_->steps.size(), -1);
   for (std::size_t k = 0; k < program_->slabs.size(); ++k)
@@ -35,6 +38,13 @@ Evaluation::Evaluation(std::shared_ptr<const program::Program> program, std::uni
     joined_.push_back(sequence_of(joined.steps, std::move(outputs)));
   }
 }
+
+std::span<const program::BufferId> Evaluation::inputs_of(program::StepId step) const {
+  const std::size_t first = step == 0 ? 0 : inputs_end_[at(step) - 1];
+  return std::span(inputs_).subspan(first, inputs_end_[at(step)] - first);
+}
+
+bool Evaluation::is_arena(program::BufferId id) const { return program_->buffers[at(id)].storage == program::Storage::arena; }
 
 bool Evaluation::overlap(program::BufferId a, program::BufferId b) const {
   const std::vector<program::BufferId>& others = program_->buffers[at(a)].overlaps;
@@ -50,7 +60,7 @@ Evaluation::Sequence Evaluation::sequence_of(const std::vector<program::StepId>&
     const bool is_output = std::find(sequence.outputs.begin(), sequence.outputs.end(), value) != sequence.outputs.end();
     std::size_t last_use = is_output ? count : p;
     for (std::size_t q = p + 1; q < count && !is_output; ++q) {
-      const std::vector<program::BufferId>& used = inputs_[at(steps[q])];
+      const std::span<const program::BufferId> used = inputs_of(steps[q]);
       if (std::find(used.begin(), used.end(), value) != used.end()) last_use = q;
     }
     Position& position = sequence.positions[p];
@@ -66,19 +76,15 @@ void Evaluation::bind(program::LeafId leaf, const Array& array) {
   touch(leaf);
 }
 
-void Evaluation::touch(program::LeafId leaf) { ++leaf_version_[at(leaf)]; }
-
-bool Evaluation::current(program::BufferId id) const {
-  const program::Buffer& buffer = program_->buffers[at(id)];
-  if (buffer.storage != program::Storage::arena) return true;
-  if (valid_[at(id)] == 0) return false;
-  const auto start = at(stamp_start_[at(id)]);
-  for (std::size_t k = 0; k < buffer.depends_on.size(); ++k)
-    if (stamp_[start + k] != leaf_version_[at(buffer.depends_on[k])]) return false;
-  return true;
+void Evaluation::touch(program::LeafId leaf) {
+  ++leaf_version_[at(leaf)];
+  ++now_;
+  for (const program::BufferId view : leaf_buffers_[at(leaf)]) changed_[at(view)] = now_;
 }
 
-bool Evaluation::is_current(std::int32_t kernel) const { return current(program_->kernels[at(kernel)].output); }
+bool Evaluation::current(program::BufferId id) const {
+  return !is_arena(id) || (made_[at(id)] >= changed_[at(id)] && occupancy_.holds(id));
+}
 
 std::int64_t Evaluation::version(std::int32_t kernel) const {
   std::int64_t sum = 0;
@@ -87,17 +93,32 @@ std::int64_t Evaluation::version(std::int32_t kernel) const {
   return sum;
 }
 
+bool Evaluation::is_current(std::int32_t kernel) {
+  update_changed(kernels_[at(kernel)]);
+  return current(program_->kernels[at(kernel)].output);
+}
+
 const ConstArray& Evaluation::run(std::int32_t kernel) {
-  const program::BufferId output = program_->kernels[at(kernel)].output;
-  if (!current(output)) run(kernels_[at(kernel)]);
-  return instance_->value(output);
+  if (!is_current(kernel)) run(kernels_[at(kernel)]);
+  return instance_->value(program_->kernels[at(kernel)].output);
+}
+
+/// In the order of the steps, so that each finds its inputs up to date.
+void Evaluation::update_changed(const Sequence& sequence) {
+  for (const Position& position : sequence.positions) {
+    std::int64_t last = 0;
+    for (const program::BufferId input : inputs_of(position.step)) last = std::max(last, changed_[at(input)]);
+    changed_[at(output_[at(position.step)])] = last;
+  }
 }
 
 void Evaluation::run_joined(const std::vector<std::int32_t>& kernels) {
   for (std::size_t k = 0; k < joined_.size(); ++k) {
     const std::vector<std::int32_t>& joined = program_->joined[k].kernels;
     const auto is_asked = [&](std::int32_t kernel) { return std::find(kernels.begin(), kernels.end(), kernel) != kernels.end(); };
-    if (std::all_of(joined.begin(), joined.end(), is_asked)) run(joined_[k]);
+    if (!std::all_of(joined.begin(), joined.end(), is_asked)) continue;
+    update_changed(joined_[k]);
+    run(joined_[k]);
   }
 }
 
@@ -110,7 +131,7 @@ void Evaluation::run(Sequence& sequence) {
     p += std::max<std::size_t>(count, 1);
     if (count == 0 && !first->needed) continue;
     const auto last = first + static_cast<std::ptrdiff_t>(std::max<std::size_t>(count, 1));
-    std::for_each(first, last, [&](const Position& position) { begin_writing(position.step); });
+    std::for_each(first, last, [&](const Position& position) { occupancy_.clear(output_[at(position.step)]); });
     if (count == 0) instance_->run(first->step);
     else instance_->run_slabs(*program_, at(slabs_[at(first->step)]));
     std::for_each(first, last, [&](const Position& position) { end_writing(position.step); });
@@ -118,7 +139,8 @@ void Evaluation::run(Sequence& sequence) {
   for (const program::BufferId output : sequence.outputs) TYTO_ASSERT(current(output));
 }
 
-/// Backwards from the outputs: a step is needed if its value is wanted, and not there or not there for long enough.
+/// Given that changed_ is right. Backwards from the outputs: a step is needed if its value is wanted, and not there or not there
+/// for long enough.
 void Evaluation::decide(Sequence& sequence) {
   std::fill(wanted_.begin(), wanted_.end(), char{0});
   for (const program::BufferId output : sequence.outputs) wanted_[at(output)] = 1;
@@ -127,7 +149,7 @@ void Evaluation::decide(Sequence& sequence) {
     const program::BufferId value = output_[at(position.step)];
     position.needed = wanted_[at(value)] != 0 && (position.overwritten || !current(value));
     if (!position.needed) continue;
-    for (const program::BufferId input : inputs_[at(position.step)]) wanted_[at(input)] = 1;
+    for (const program::BufferId input : inputs_of(position.step)) wanted_[at(input)] = 1;
   }
 }
 
@@ -143,18 +165,10 @@ std::size_t Evaluation::slabs_at(const Sequence& sequence, std::size_t position)
   return steps.size();
 }
 
-void Evaluation::begin_writing(program::StepId step) {
-  const program::BufferId out = output_[at(step)];
-  valid_[at(out)] = 0;
-  for (const program::BufferId other : program_->buffers[at(out)].overlaps) valid_[at(other)] = 0;
-}
-
 void Evaluation::end_writing(program::StepId step) {
   const program::BufferId out = output_[at(step)];
-  const program::Buffer& buffer = program_->buffers[at(out)];
-  valid_[at(out)] = 1;
-  const auto start = at(stamp_start_[at(out)]);
-  for (std::size_t k = 0; k < buffer.depends_on.size(); ++k) stamp_[start + k] = leaf_version_[at(buffer.depends_on[k])];
+  occupancy_.fill(out);
+  made_[at(out)] = now_;
 }
 
 }  // namespace tyto::execute

@@ -1,9 +1,11 @@
 #pragma once
-/// Runs kernels of a program, doing only what is needed: every value remembers the versions of the leaves it was computed from and
-/// is used again exactly when they all match and nothing has overwritten its memory.
+/// Runs kernels of a program, doing only what is needed: a value is used again exactly when no leaf that it depends on has changed
+/// since it was made, and nothing has been written over it.
 #include <memory>
+#include <span>
 #include <vector>
 #include "execute/executor.hpp"
+#include "execute/occupancy.hpp"
 
 namespace tyto::execute {
 
@@ -22,7 +24,7 @@ class Evaluation {
   /// the program joins, as one run of steps.
   void run_joined(const std::vector<std::int32_t>& kernels);
   /// True if `run` would do nothing.
-  bool is_current(std::int32_t kernel) const;
+  bool is_current(std::int32_t kernel);
   /// Grows whenever a leaf that the output of a kernel depends on changes.
   std::int64_t version(std::int32_t kernel) const;
   const Counts& counts() const { return instance_->counts(); }
@@ -41,25 +43,31 @@ class Evaluation {
     std::vector<program::BufferId> outputs;
   };
   Sequence sequence_of(const std::vector<program::StepId>&, std::vector<program::BufferId> outputs) const;
+  std::span<const program::BufferId> inputs_of(program::StepId) const;
   bool overlap(program::BufferId, program::BufferId) const;
+  bool is_arena(program::BufferId) const;
+  /// Given that changed_ is right.
   bool current(program::BufferId) const;
+  void update_changed(const Sequence&);
   void run(Sequence&);
   void decide(Sequence&);
   /// How many steps from here on run as one slab by slab; 0 if this one runs by itself.
   std::size_t slabs_at(const Sequence&, std::size_t position) const;
-  void begin_writing(program::StepId);
   void end_writing(program::StepId);
 
   std::shared_ptr<const program::Program> program_;
   std::unique_ptr<Instance> instance_;
-  std::vector<std::int64_t> leaf_version_;
-  std::vector<std::int64_t> stamp_;  ///< per buffer: versions of its leaves when written, flattened; see stamp_start_
-  std::vector<std::int32_t> stamp_start_;
-  std::vector<char> valid_;                             ///< per buffer: written and not overwritten
-  std::vector<char> wanted_;                            ///< per buffer, scratch of run()
-  std::vector<program::BufferId> output_;               ///< per step
-  std::vector<std::vector<program::BufferId>> inputs_;  ///< per step
-  std::vector<std::int32_t> slabs_;                     ///< per step, -1: none
+  Occupancy occupancy_;
+  std::int64_t now_ = 1;                                      ///< counts changes of leaves
+  std::vector<std::int64_t> leaf_version_;                    ///< per leaf: how often it has changed
+  std::vector<std::vector<program::BufferId>> leaf_buffers_;  ///< per leaf: those that view it
+  std::vector<std::int64_t> changed_;                         ///< per buffer: when a leaf that it depends on last changed
+  std::vector<std::int64_t> made_;                            ///< per buffer: when it was last written
+  std::vector<char> wanted_;                                  ///< per buffer, scratch of run()
+  std::vector<program::BufferId> output_;                     ///< per step
+  std::vector<program::BufferId> inputs_;                     ///< of all steps, one after the other
+  std::vector<std::size_t> inputs_end_;                       ///< per step: past its last
+  std::vector<std::int32_t> slabs_;                           ///< per step, -1: none
   std::vector<Sequence> kernels_, joined_;
 };
 

@@ -57,7 +57,8 @@ struct Program::Impl {
     evaluation.reset();  // its memory goes before the next is reserved
     plan = std::move(fresh);
     evaluation.emplace(plan.plan.program, plan.executor->load(plan.plan.program, {.threads = options.threads}));
-    for (BoundLeaf& leaf : leaves.all()) leaf.has_changed = leaf.is_bound;
+    ids.clear();
+    for (BoundLeaf& leaf : leaves.all()) leaf.has_changed = leaf.is_bound, ids.push_back(plan.plan.leaf(leaf.node));
     kernels.clear();
     for (std::size_t n = 0; n < results.size(); ++n) {
       const plan::Output& output = plan.plan.outputs[n];
@@ -71,8 +72,9 @@ struct Program::Impl {
   /// Hands on what has changed since the last run; what has not keeps its version, and what follows from it its value.
   void update_leaves() {
     leaves.stage();
-    for (BoundLeaf& leaf : leaves.all()) {
-      const program::LeafId id = plan.plan.leaf(leaf.node);
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+      BoundLeaf& leaf = leaves.all()[k];
+      const program::LeafId id = ids[k];
       if (id >= 0 && leaf.has_changed) evaluation->bind(id, leaf.array);
       else if (id >= 0 && leaf.is_bound && leaf.changes == Changes::every_run) evaluation->touch(id);
       leaf.has_changed = false;
@@ -122,6 +124,7 @@ struct Program::Impl {
   Compiled plan;
   std::vector<Output> results;
   std::vector<std::int32_t> kernels;  ///< of all outputs
+  std::vector<program::LeafId> ids;   ///< of all leaves, in the plan; -1: not in it
   std::optional<execute::Evaluation> evaluation;
 };
 
