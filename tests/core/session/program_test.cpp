@@ -362,6 +362,18 @@ BOOST_AUTO_TEST_CASE(explain_shows_the_steps) {
     BOOST_TEST(text.find(part) != std::string::npos, "no '" << part << "' in\n" << text);
 }
 
+BOOST_AUTO_TEST_CASE(explain_says_which_steps_run_slab_by_slab) {
+  const Index i("i", 200), j("j", 210), k("k", 220), r("r", 4);
+  const Expr x = tensor("X", {i, j, k});
+  const Exprs factors = {tensor("A", {i, r}), tensor("B", {j, r}), tensor("C", {k, r})};
+  const Exprs gradients = gradient(0.5 * norm2(x - einsum(factors, {i, j, k})), factors);
+  const std::string text = Program(gradients).explain();
+  for (const char* part : {", slabs of ", " i\n", "\n        slabs of 8 i: all of these steps take 8 positions of i, then the next 8"})
+    BOOST_TEST(text.find(part) != std::string::npos, "no '" << part << "' in\n" << text);
+  const std::string without = Program(gradients, {.switched_off = {"fuse_slabs"}}).explain();
+  BOOST_TEST(without.find("slabs") == std::string::npos, without);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tyto::session
