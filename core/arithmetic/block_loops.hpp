@@ -23,6 +23,7 @@ template <class T>
   const std::int64_t* out_rows = block.out_rows + at.row;
   for (std::int64_t c = 0; c < at.columns; ++c) {
     T* out = block.out + block.out_columns[at.column + c];
+    const T* addend = block.addend == nullptr ? nullptr : block.addend + block.out_columns[at.column + c];
     const T* column = sums + c * column_size;
     for (std::int64_t i = 0; i < at.rows; ++i) {
       T value = column[i];
@@ -31,8 +32,7 @@ template <class T>
         const R* parts = reinterpret_cast<const R*>(column);
         value = T(parts[i], parts[column_size + i]);
       }
-      T& there = out[out_rows[i]];
-      there = block.accumulate ? there + value : value;
+      out[out_rows[i]] = block.addend == nullptr ? value : addend[out_rows[i]] + value;
     }
   }
 }
@@ -76,7 +76,7 @@ TYTO_ALWAYS_INLINE void multiply_tile(const Block<T>& block, const TilePlace<T>&
     const std::int64_t* out_rows = block.out_rows + at.row;
     if (at.columns == Columns && at.rows == rows && are_adjacent(out_rows, rows)) {
       T* out = block.out + out_rows[0];
-      if (block.accumulate) tile.add_to(out, block.out_columns + at.column);
+      if (block.addend != nullptr) tile.add_to(block.addend + out_rows[0], out, block.out_columns + at.column);
       else tile.write_to(out, block.out_columns + at.column);
       return;
     }

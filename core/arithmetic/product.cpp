@@ -25,8 +25,8 @@ Range range_of(std::int64_t extent, std::int64_t unit, std::int64_t parts, std::
 template <class T>
 class Run {
  public:
-  Run(const ProductPlan& plan, const ProductFunctions<T>& functions, const ProductMemory<T>& memory, bool accumulate, T scale)
-      : plan_(plan), functions_(functions), memory_(memory), accumulate_(accumulate), scale_(scale) {
+  Run(const ProductPlan& plan, const ProductFunctions<T>& functions, const ProductMemory<T>& memory, T scale)
+      : plan_(plan), functions_(functions), memory_(memory), scale_(scale) {
     char* next = memory.scratch;
     const auto take = [&]<class E>(E*& part, std::int64_t count) {
       part = reinterpret_cast<E*>(next);
@@ -71,6 +71,7 @@ class Run {
     };
     point_ = point;
     out_ = memory_.out + offset(product_out);
+    addend_ = memory_.addend == nullptr ? nullptr : memory_.addend + offset(product_out);
     right_ = memory_.right + offset(product_right);
     for (std::size_t f = 0; f < static_cast<std::size_t>(plan_.product.factors); ++f)
       factors_[f] = memory_.factors[f] + offset(product_left + f);
@@ -197,7 +198,7 @@ class Run {
     block.out = plan_.keeps_out ? scratch_.out : out_;
     block.out_rows = plan_.keeps_out ? scratch_.kept_rows : scratch_.row_out;
     block.out_columns = plan_.keeps_out ? scratch_.kept_columns : scratch_.column_out;
-    block.accumulate = (accumulate_ && !plan_.keeps_out) || !is_first_;
+    block.addend = !is_first_ ? block.out : plan_.keeps_out ? nullptr : addend_;
     block.scale = scale_;
     functions_.multiply(block);
   }
@@ -209,10 +210,11 @@ class Run {
       const std::int64_t last = std::min(first + elements_of_line<T>, block_columns_);
       for (std::int64_t i = 0; i < plan_.rows; ++i) {
         T* row = out_ + scratch_.row_out[i];
+        const T* addend = addend_ == nullptr ? nullptr : addend_ + scratch_.row_out[i];
         const T* kept = scratch_.out + i;
         for (std::int64_t j = first; j < last; ++j) {
-          T& there = row[scratch_.column_out[j]];
-          there = accumulate_ ? there + kept[scratch_.kept_columns[j]] : kept[scratch_.kept_columns[j]];
+          const T value = kept[scratch_.kept_columns[j]];
+          row[scratch_.column_out[j]] = addend == nullptr ? value : addend[scratch_.column_out[j]] + value;
         }
       }
     }
@@ -221,11 +223,11 @@ class Run {
   const ProductPlan& plan_;
   const ProductFunctions<T>& functions_;
   const ProductMemory<T>& memory_;
-  bool accumulate_ = false, is_first_ = true;
+  bool is_first_ = true;
   T scale_;
   Scratch<T> scratch_;
   T* out_ = nullptr;
-  const T* right_ = nullptr;
+  const T *addend_ = nullptr, *right_ = nullptr;
   std::array<const T*, most_factors> factors_ = {};
   PackedRight<T> packing_;
   Range rows_, columns_;
@@ -255,11 +257,10 @@ Parts parts_of(const ProductPlan& plan, std::int64_t column_panel, std::int64_t 
 }  // namespace
 
 template <class T>
-void run(const ProductPlan& plan, const ProductFunctions<T>& functions, const ProductMemory<T>& memory, bool accumulate, T scale,
-         Pool& pool) {
+void run(const ProductPlan& plan, const ProductFunctions<T>& functions, const ProductMemory<T>& memory, T scale, Pool& pool) {
   const std::int64_t batch = extent_of(plan.product.batch);
   if (pool.threads() == 1 || batch * plan.rows * plan.columns * plan.depth < least_shared_work) {
-    Run<T>(plan, functions, memory, accumulate, scale).compute({{0, batch}, {0, plan.rows}, {0, plan.columns}});
+    Run<T>(plan, functions, memory, scale).compute({{0, batch}, {0, plan.rows}, {0, plan.columns}});
     return;
   }
   const Parts parts = parts_of(plan, functions.tiling(plan.wide).column_panel, pool.threads());
@@ -268,17 +269,17 @@ void run(const ProductPlan& plan, const ProductFunctions<T>& functions, const Pr
     if (worker > 0) own.scratch = memory.worker_scratch + (worker - 1) * plan.scratch_bytes;
     const std::int64_t column = tile % parts.columns, row = tile / parts.columns % parts.rows,
                        point = tile / parts.columns / parts.rows;
-    Run<T>(plan, functions, own, accumulate, scale)
+    Run<T>(plan, functions, own, scale)
         .compute({range_of(batch, 1, parts.batch, point), range_of(plan.rows, plan.row_block, parts.rows, row),
                   range_of(plan.columns, functions.tiling(plan.wide).column_panel, parts.columns, column)});
   });
 }
 
-template void run<double>(const ProductPlan&, const ProductFunctions<double>&, const ProductMemory<double>&, bool, double, Pool&);
-template void run<float>(const ProductPlan&, const ProductFunctions<float>&, const ProductMemory<float>&, bool, float, Pool&);
+template void run<double>(const ProductPlan&, const ProductFunctions<double>&, const ProductMemory<double>&, double, Pool&);
+template void run<float>(const ProductPlan&, const ProductFunctions<float>&, const ProductMemory<float>&, float, Pool&);
 template void run(const ProductPlan&, const ProductFunctions<std::complex<double>>&, const ProductMemory<std::complex<double>>&,
-                  bool, std::complex<double>, Pool&);
-template void run(const ProductPlan&, const ProductFunctions<std::complex<float>>&, const ProductMemory<std::complex<float>>&, bool,
+                  std::complex<double>, Pool&);
+template void run(const ProductPlan&, const ProductFunctions<std::complex<float>>&, const ProductMemory<std::complex<float>>&,
                   std::complex<float>, Pool&);
 
 }  // namespace tyto::arithmetic

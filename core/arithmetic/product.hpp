@@ -81,11 +81,12 @@ struct ProductMemory {
   std::array<const T*, most_factors> factors = {};
   char* scratch = nullptr;
   char* worker_scratch = nullptr;
+  const T* addend = nullptr;  ///< lies as the output does, or is the output; null: nothing is added to
 };
 
-/// out = or += scale * product. Allocates nothing. Threads share rows, columns and batch, never a sum: the result is the same, bit
-/// by bit, for any number of them.
+/// out = addend + scale * product. Allocates nothing. Threads share rows, columns and batch, never a sum: the result is the same,
+/// bit by bit, for any number of them.
 template <class T>
-void run(const ProductPlan&, const ProductFunctions<T>&, const ProductMemory<T>&, bool accumulate, T scale, Pool&);
+void run(const ProductPlan&, const ProductFunctions<T>&, const ProductMemory<T>&, T scale, Pool&);
 
 }  // namespace tyto::arithmetic

@@ -59,7 +59,7 @@ struct PackedColumns {
   const std::int64_t* depth = nullptr;
 };
 
-/// out(m, n) = or += scale * sum_p left(m, p) right(p, n), with m < rows, n < columns, p < depth.
+/// out(m, n) = addend(m, n) + scale * sum_p left(m, p) right(p, n), with m < rows, n < columns, p < depth.
 template <class T>
 struct Block {
   std::int64_t rows = 0, columns = 0, depth = 0;
@@ -75,7 +75,7 @@ struct Block {
   T* out = nullptr;
   const std::int64_t* out_rows = nullptr;  ///< offsets
   const std::int64_t* out_columns = nullptr;
-  bool accumulate = false;
+  const T* addend = nullptr;  ///< lies as the output does, or is the output; null: nothing is added to
   T scale = T{1};
 };
 

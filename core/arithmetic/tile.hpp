@@ -118,13 +118,14 @@ struct Tile {
 #pragma GCC unroll 4
       for (int r = 0; r < Rows; ++r) vector_at<V>(out + columns[c] + r * lanes<T, Bytes>) = sum[r][c];
   }
-  TYTO_ALWAYS_INLINE void add_to(T* out, const std::int64_t* columns) const {
+  /// The same, added to what lies at `addend`, which may be the output.
+  TYTO_ALWAYS_INLINE void add_to(const T* addend, T* out, const std::int64_t* columns) const {
 #pragma GCC unroll 12
     for (int c = 0; c < Columns; ++c)
 #pragma GCC unroll 4
       for (int r = 0; r < Rows; ++r) {
-        V& there = vector_at<V>(out + columns[c] + r * lanes<T, Bytes>);
-        there = there + sum[r][c];
+        const std::int64_t at = columns[c] + r * lanes<T, Bytes>;
+        vector_at<V>(out + at) = vector_at<V>(addend + at) + sum[r][c];
       }
   }
   /// Column by column behind one another.

@@ -123,6 +123,11 @@ void add_around(ContractionPlan& plan, const program::Contraction& contraction, 
     const bool goes_on = contraction.addend == contraction.out.buffer && contraction.addend_scale == 1;
     plan.flops_around = elements * ((has_addend && !goes_on ? 1 : 0) + (has_scale ? 1 : 0));
     if (!has_addend) return;
+    const program::Buffer& addend = buffers[static_cast<std::size_t>(contraction.addend)];
+    if (plan.kernel == ContractionKernel::product && contraction.addend_scale == 1 && addend.strides == out.strides) {
+      plan.seconds_around = program::share_place(contraction.addend, contraction.out.buffer, buffers) ? 0 : out_seconds;
+      return;
+    }
     plan.start = plan_of(program::Combination{{contraction.addend_scale}, {contraction.addend}, contraction.out.buffer}, buffers);
     const bool is_there =
         contraction.addend_scale == 1 && program::share_place(contraction.addend, contraction.out.buffer, buffers);

@@ -26,7 +26,7 @@ struct ContractionPlan {
   NestChoice loops;                       ///< of kernel nest
   ProductChoice product;                  ///< of kernel product
   double scale = 1;                       ///< of the product, by the kernel product
-  bool adds = false;                      ///< the kernel adds to the addend, which `start` has brought into the output
+  bool adds = false;                      ///< the kernel adds to the addend, or to what `start` has made of it in the output
   std::int64_t flops_around = 0;          ///< of scale and addend, where the kernel brings them in
   std::optional<ElementwisePlan> start;   ///< output = addend_scale * addend, before the kernel
   std::optional<ElementwisePlan> finish;  ///< output = scale * product (+ addend_scale * addend), after it

@@ -13,12 +13,13 @@ namespace {
 constexpr std::size_t most_loops = 192;
 
 template <class T>
-void run_product(const ContractionPlan& plan, T* out, const void* const* inputs, char* scratch, Workers& workers) {
+void run_product(const ContractionPlan& plan, T* out, const void* const* inputs, const T* addend, char* scratch, Workers& workers) {
   const ProductChoice& choice = plan.product;
   arithmetic::ProductMemory<T> memory{.out = out, .right = static_cast<const T*>(inputs[choice.right]), .scratch = scratch};
   memory.worker_scratch = workers.scratch();
   for (std::size_t f = 0; f < choice.left.size(); ++f) memory.factors[f] = static_cast<const T*>(inputs[choice.left[f]]);
-  arithmetic::run(choice.plan, arithmetic::product_functions<T>(choice.isa), memory, plan.adds,
+  memory.addend = addend;
+  arithmetic::run(choice.plan, arithmetic::product_functions<T>(choice.isa), memory,
                   T{static_cast<arithmetic::Real<T>>(plan.scale)}, workers.pool());
 }
 
@@ -122,8 +123,8 @@ std::int64_t run_nest(ContractionPlan& plan, T* out, const T* left, const T* rig
 }
 
 template <class T>
-std::int64_t run_alone(ContractionPlan& plan, StridedCopy& whole_out, T* out, const void* const* inputs, char* scratch,
-                       Workers& workers) {
+std::int64_t run_alone(ContractionPlan& plan, StridedCopy& whole_out, T* out, const void* const* inputs, const T* addend,
+                       char* scratch, Workers& workers) {
   const auto input = [&](std::size_t k) { return static_cast<const T*>(inputs[k]); };
   [[maybe_unused]] const T zero{0}, one{1};
   if (plan.nest.clears_output) whole_out.run(out, &zero, workers);
@@ -137,7 +138,7 @@ std::int64_t run_alone(ContractionPlan& plan, StridedCopy& whole_out, T* out, co
     if (plan.kernel == ContractionKernel::nest) return run_nest(plan, out, input(0), plan.has_right ? input(1) : &one, workers);
   }
   if (plan.kernel == ContractionKernel::nothing) return 0;
-  run_product(plan, out, inputs, scratch, workers);
+  run_product(plan, out, inputs, addend, scratch, workers);
   return plan.flops;
 }
 
@@ -152,7 +153,8 @@ std::int64_t run(ContractionPlan& plan, StridedCopy& whole_out, T* out, const vo
     if (plan.start && !is_there) flops += run_combination<T>(*plan.start, out, &addend, workers);
   }
   T* product = plan.product_offset < 0 ? out : reinterpret_cast<T*>(scratch + plan.product_offset);
-  flops += run_alone(plan, whole_out, product, inputs, scratch, workers);
+  const T* added = !plan.adds ? nullptr : plan.start ? out : static_cast<const T*>(addend);
+  flops += run_alone(plan, whole_out, product, inputs, added, scratch, workers);
   if constexpr (!arithmetic::is_complex_type<T>) {
     const void* const values[] = {product, addend};
     if (plan.finish) flops += run_combination<T>(*plan.finish, out, values, workers);

@@ -93,9 +93,10 @@ template <class T>
 struct Operands {
   std::vector<T> right, out;
   std::array<std::vector<T>, most_factors> factors;
+  std::vector<T> addend = {};  ///< lies as the output; empty: the output itself
 };
 
-/// The product by its formula, added to `out` where told.
+/// The product by its formula, added to the addend where told.
 template <class T>
 std::vector<T> by_formula(const Product& p, const Operands<T>& operands, bool accumulate, T scale) {
   std::vector<T> out = operands.out;
@@ -114,9 +115,10 @@ std::vector<T> by_formula(const Product& p, const Operands<T>& operands, bool ac
           }
           sum += term;
         }
-        T& there = out[static_cast<std::size_t>(offset(p.batch, b, product_out) + offset(p.rows, m, product_out) +
-                                                offset(p.columns, n, product_out))];
-        there = (accumulate ? there : T{0}) + scale * sum;
+        const auto at = static_cast<std::size_t>(offset(p.batch, b, product_out) + offset(p.rows, m, product_out) +
+                                                 offset(p.columns, n, product_out));
+        const std::vector<T>& addend = operands.addend.empty() ? operands.out : operands.addend;
+        out[at] = (accumulate ? addend[at] : T{0}) + scale * sum;
       }
   return out;
 }
@@ -147,7 +149,8 @@ std::vector<T> by_blocks(const Product& p, Walk right, const ProductFunctions<T>
   memory.worker_scratch = memory.scratch + plan.scratch_bytes;
   for (std::size_t f = 0; f < static_cast<std::size_t>(p.factors); ++f) memory.factors[f] = operands.factors[f].data();
   Pool pool(threads);
-  run(plan, functions, memory, accumulate, scale, pool);
+  if (accumulate) memory.addend = operands.addend.empty() ? memory.out : operands.addend.data();
+  run(plan, functions, memory, scale, pool);
   return out;
 }
 
@@ -170,6 +173,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(products_agree_with_their_formula, T, Types) {
     for (std::size_t f = 0; f < static_cast<std::size_t>(made.product.factors); ++f)
       operands.factors[f] = random_values<T>(engine, made.factors[f]);
     const bool accumulate = round % 2 == 1;
+    if (round % 4 == 3) operands.addend = random_values<T>(engine, made.out);
     const T scale = round % 3 == 0 ? T{1} : random_values<T>(engine, 1)[0];
     const std::vector<T> expected = by_formula(made.product, operands, accumulate, scale);
     for (const Walk right : {Walk::packed, Walk::columns_adjacent, Walk::depth_adjacent}) {

@@ -368,7 +368,8 @@ BOOST_AUTO_TEST_CASE(explain_says_which_steps_run_slab_by_slab) {
   const Exprs factors = {tensor("A", {i, r}), tensor("B", {j, r}), tensor("C", {k, r})};
   const Exprs gradients = gradient(0.5 * norm2(x - einsum(factors, {i, j, k})), factors);
   const std::string text = Program(gradients).explain();
-  for (const char* part : {", slabs of ", " i\n", "\n        slabs of 8 i: all of these steps take 8 positions of i, then the next 8"})
+  for (const char* part :
+       {", slabs of ", " i\n", "\n        slabs of 8 i: all of these steps take 8 positions of i, then the next 8"})
     BOOST_TEST(text.find(part) != std::string::npos, "no '" << part << "' in\n" << text);
   const std::string without = Program(gradients, {.switched_off = {"fuse_slabs"}}).explain();
   BOOST_TEST(without.find("slabs") == std::string::npos, without);
