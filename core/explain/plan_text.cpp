@@ -361,13 +361,15 @@ class PlanText {
     return fmt::format("  {:<22} {}{}\n", what, reason, count > 1 ? fmt::format(" ({} times)", count) : "");
   }
 
+  static std::string times(double ratio) { return ratio < 9.95 ? fmt::format("{:.1f}", ratio) : fmt::format("{:.0f}", ratio); }
+
   /// Steps of one class of kernels that have the same runner-up, and how many times as long that would take.
   struct KernelReason {
     std::string kernel_class, runner_up;
     double least = 0, most = 0;
     int count = 0;
     std::string text() const {
-      const std::string from = fmt::format("{:.2g}", least), to = fmt::format("{:.2g}", most);
+      const std::string from = times(least), to = times(most);
       return fmt::format("{} would take {} times as long", runner_up, from == to ? from : from + " to " + to);
     }
   };
