@@ -127,7 +127,8 @@ class Inference {
       std::sort(sorted_[p].begin(), sorted_[p].end());
       sums_.push_back(0);
       for (const NodeId operand : sorted_[p]) sums_[p] += store[operand].hash;
-      is_served_.push_back(products[p].operands.size() < fewest_operands ? 1 : 0);
+      const std::size_t operands = products[p].operands.size();
+      is_served_.push_back(operands < fewest_operands || operands >= most_network_operands ? 1 : 0);
       if (is_served_[p] != 0) continue;
       std::vector<NodeId> different = sorted_[p];
       different.erase(std::unique(different.begin(), different.end()), different.end());

@@ -33,6 +33,8 @@ namespace tyto::optimize {
 /// other. Partners are found by what is left of a product without an operand, so the work grows with the operands of all products;
 /// at most most_inferred_networks are found from at most most_comparisons pairs, and the log says where that was too few.
 std::vector<Product> inferred_networks(const graph::Store&, const std::vector<Product>&, Log&);
+/// Networks of more operands have no tree.
+constexpr std::size_t most_network_operands = 1024;
 constexpr std::size_t most_inferred_networks = 64, most_comparisons = 4096;
 
 }  // namespace tyto::optimize

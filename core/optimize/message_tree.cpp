@@ -17,9 +17,6 @@ using graph::Store;
 
 namespace {
 
-/// Networks of more operands have no tree.
-constexpr std::size_t most_network_operands = 1024;
-
 std::vector<Product> networks(const graph::Graph& graph, const Context& context, Log& log) {
   std::vector<Product> networks;
   for (const NodeId objective : context.objectives) {
@@ -210,7 +207,7 @@ class Kernels {
     if (plan.is_by_event()) return {std::move(plan)};
     std::vector<NetworkPlan> variants;
     NetworkPlan at_once = plan;
-    if (at_once.schedule_at_once(context_.is_thorough)) variants.push_back(std::move(at_once));
+    if (at_once.schedule_at_once()) variants.push_back(std::move(at_once));
     plan.drop_dear_messages();
     if (plan.is_worthwhile()) variants.push_back(std::move(plan));
     return variants;

@@ -274,7 +274,7 @@ bool NetworkPlan::may_be_scheduled() const {
 
 bool NetworkPlan::schedule(bool is_thorough) { return may_be_scheduled() && schedule(demands(), is_thorough); }
 
-bool NetworkPlan::schedule_at_once(bool is_thorough) {
+bool NetworkPlan::schedule_at_once() {
   if (!may_be_scheduled()) return false;
   Demand all;
   for (const Demand& demand : demands()) {
@@ -282,7 +282,7 @@ bool NetworkPlan::schedule_at_once(bool is_thorough) {
     if (!demand.targets.empty() && !all.targets.empty() && demand.targets != all.targets) return false;
     if (!demand.targets.empty()) all.targets = demand.targets;
   }
-  return is_at_once_ = schedule({all}, is_thorough);
+  return is_at_once_ = schedule({all}, false);
 }
 
 bool NetworkPlan::schedule(const std::vector<Demand>& cycle, bool is_thorough) {

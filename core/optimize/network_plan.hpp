@@ -35,8 +35,8 @@ class NetworkPlan {
   bool schedule(bool is_thorough);
   bool is_by_event() const { return scheduled_.has_value() && !is_at_once_; }
   /// The same for kernels that are always asked for together: contracts them from several trees, whatever event it is. What changes
-  /// in the cycle is taken to change between any two events that ask.
-  bool schedule_at_once(bool is_thorough);
+  /// in the cycle is taken to change between any two events that ask. Never thorough: so many kernels at once take the search long.
+  bool schedule_at_once();
   bool is_at_once() const { return is_at_once_; }
   const cost::Cost& scheduled_cost() const { return scheduled_->total(); }
 

@@ -2,6 +2,7 @@
 // device model says that all together take less time.
 #include "plan/fuse_slabs.hpp"
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include "plan/slab_order.hpp"
@@ -15,8 +16,8 @@ using program::StepId;
 
 namespace {
 
-constexpr int most_questions = 2000;  // to the device model, for one plan
-constexpr double least_gain = 0.03;   // of the time of the steps one after the other
+constexpr int most_trials = 600;     // of a step in a group, for one plan
+constexpr double least_gain = 0.03;  // of the time of the steps one after the other
 
 std::size_t at(std::int32_t id) { return static_cast<std::size_t>(id); }
 
@@ -47,6 +48,7 @@ class SlabSearch {
 
   Lowered run() {
     for (const auto& [bytes, axes] : seeds()) {
+      if (trials_ > most_trials) break;
       Group best;
       for (const Axis& axis : axes)
         if (Group group = grown(axis); group.gain > best.gain) best = std::move(group);
@@ -189,7 +191,7 @@ class SlabSearch {
       const std::int64_t room = share * context_.device.near_bytes() - of_all;
       if (room <= 0) continue;  // what every slab goes over would come from far each time
       const std::int64_t block = std::clamp<std::int64_t>(room / of_position, 1, (group.slabs.extent + 1) / 2);
-      if (block == tried || questions_++ >= most_questions) continue;
+      if (block == tried) continue;
       tried = block;
       Slabs slabs = group.slabs;
       slabs.block = block;
@@ -204,6 +206,7 @@ class SlabSearch {
   /// From one step on: whoever touches what is cut so far and makes the whole cheaper.
   Group grown(const Axis& axis) {
     Group group;
+    if (trials_ > most_trials) return group;
     group.axes.insert(axis);
     double apart = 0;
     for (bool has_grown = true; has_grown;) {
@@ -211,10 +214,11 @@ class SlabSearch {
       for (const auto& [id, label] : touching(group.axes)) {
         if (std::find(group.slabs.steps.begin(), group.slabs.steps.end(), id) != group.slabs.steps.end()) continue;
         if (group.slabs.steps.empty()) group.slabs.extent = extent_of(id, label);
+        if (++trials_ > most_trials) return {};
         if (!fits(group, id, label)) continue;
         Group larger = with(group, id, label);
         const bool is_first = group.slabs.steps.empty();
-        if (!is_first && (!has_order(larger) || !cut(larger) || larger.seconds >= group.seconds + alone(id))) continue;
+        if (!is_first && (!cut(larger) || larger.seconds >= group.seconds + alone(id) || !has_order(larger))) continue;
         if (is_first) larger.seconds = alone(id);
         apart += alone(id);
         group = std::move(larger);
@@ -283,7 +287,7 @@ class SlabSearch {
   std::vector<std::vector<std::pair<std::int32_t, std::int32_t>>> when_;  // per step: the evaluations that compute it
   std::vector<StepId> makers_;                                            // per buffer
   std::vector<Group> groups_;
-  int questions_ = 0;
+  int trials_ = 0;
 };
 
 }  // namespace

@@ -49,12 +49,26 @@ std::int64_t leaf_bytes_of(const program::Program& p) {
 }
 
 /// Steps fused and buffers placed. Fused steps may want scratch memory, and values for longer: where that is more than there is,
-/// they stay apart if that takes less.
+/// they do without slabs, and stay apart if that takes less.
 Lowered fused_within_memory(Lowered lowered, const std::vector<KernelEvent>& cycle, const device::Model& device,
                             const Options& options) {
-  Lowered together = fused(lowered, {device, cycle, !options.is_sliced, options.runs_outputs_together}, options.switched_off);
-  place(together.program, cycle, options.keeps_outputs, !options.is_sliced);
-  if (together.program.arena_bytes + leaf_bytes_of(together.program) <= memory_limit(device, options)) return together;
+  const FusionContext context{device, cycle, !options.is_sliced, options.runs_outputs_together};
+  const auto placed = [&](const std::vector<std::string>& switched_off) {
+    Lowered made = fused(lowered, context, switched_off);
+    place(made.program, cycle, options.keeps_outputs, !options.is_sliced);
+    return made;
+  };
+  const auto fits = [&](const Lowered& made) {
+    return made.program.arena_bytes + leaf_bytes_of(made.program) <= memory_limit(device, options);
+  };
+  Lowered together = placed(options.switched_off);
+  if (fits(together)) return together;
+  if (!together.program.slabs.empty()) {
+    std::vector<std::string> without_slabs = options.switched_off;
+    without_slabs.push_back("fuse_slabs");
+    together = placed(without_slabs);
+    if (fits(together)) return together;
+  }
   place(lowered.program, cycle, options.keeps_outputs, !options.is_sliced);
   return lowered.program.arena_bytes < together.program.arena_bytes ? lowered : together;
 }

@@ -1,4 +1,5 @@
 #include "execute/cpu/slab_run.hpp"
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include "error/fail.hpp"
@@ -53,7 +54,7 @@ SlabRun::SlabRun(const program::Program& program, const program::Slabs& slabs, c
   for (std::size_t k = 0; k < slabs.steps.size(); ++k) {
     const program::Step& step = step_of(slabs, k, program.steps);
     SlabViews views(program.buffers);
-    Member member{{}, step.scratch_offset, step.bytes};
+    Member member{{}, step.scratch_offset, step.flops, step.bytes};
     for (const Operation& operation : operations_of(step.operation, slabs.labels[k], slabs, views))
       member.parts.push_back(part_of(step, operation, views, rates));
     members_.push_back(std::move(member));
@@ -77,7 +78,7 @@ SlabRun::Part SlabRun::part_of(const program::Step& step, const Operation& on_sl
 }
 
 void SlabRun::run(const HostMemory& memory, SpareRoom& spare, Workers& workers, Counts& counts) {
-  Counts done;
+  Counts of_slabs;  // of parts of steps, which count as wholes
   for (std::int64_t first = 0; first < extent_; first += block_) {
     const std::size_t kind = first == 0 ? 0 : extent_ - first < block_ ? 2 : 1;
     const auto address = [&](const Operand& operand) {
@@ -87,14 +88,11 @@ void SlabRun::run(const HostMemory& memory, SpareRoom& spare, Workers& workers, 
       Part& part = member.parts[kind];
       for (std::size_t k = 0; k < part.inputs.size(); ++k) part.addresses[k] = address(part.inputs[k]);
       part.step.run_at(address(part.out), part.addresses.data(), static_cast<char*>(memory.scratch(member.scratch_offset)), spare,
-                       workers, done);
+                       workers, of_slabs);
     }
   }
-  counts.flops += done.flops;
-  counts.rank_deficient += done.rank_deficient;
-  counts.not_factorized += done.not_factorized;
   counts.steps += static_cast<std::int64_t>(members_.size());
-  for (const Member& member : members_) counts.bytes += member.bytes;
+  for (const Member& member : members_) counts.flops += member.flops, counts.bytes += member.bytes;
 }
 
 double seconds_of(const program::Slabs& slabs, const std::vector<program::Step>& steps, const std::vector<program::Buffer>& buffers,

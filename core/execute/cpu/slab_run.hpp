@@ -27,7 +27,7 @@ class SlabRun {
   /// The first slab, those that go on with its sums, and a shorter last one.
   struct Member {
     std::vector<Part> parts;
-    std::int64_t scratch_offset = 0, bytes = 0;
+    std::int64_t scratch_offset = 0, flops = 0, bytes = 0;
   };
   Part part_of(const program::Step&, const program::Operation& on_slab, const program::SlabViews&, const Rates&) const;
 

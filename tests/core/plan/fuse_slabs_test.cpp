@@ -73,6 +73,25 @@ BOOST_AUTO_TEST_CASE(a_fusion_that_can_be_left_out) {
   BOOST_TEST(plan::make_plan(graph, cpu_executor().model(), options).program->slabs.empty());
 }
 
+/// Steps of one group share no memory with each other.
+BOOST_AUTO_TEST_CASE(slabs_that_need_too_much_memory_are_left_out_before_other_fusions) {
+  const graph::Graph graph =
+      graph::parse(products(13, 9, 11, 5) + "D(i,r) = M(i,r) - 2*A(i,r)\nE(i,r) = D(i,r)*D(i,r)\noutput e = E\n");
+  const SlabExecutor executor(300);
+  plan::Options options = all_together(graph), without_slabs = options, unfused = options;
+  without_slabs.switched_off = {"fuse_slabs"};
+  unfused.switched_off = plan::fusion_names();
+  const plan::Plan with = plan::make_plan(graph, executor.model(), options),
+                   without = plan::make_plan(graph, executor.model(), without_slabs);
+  BOOST_REQUIRE(!with.program->slabs.empty());
+  BOOST_REQUIRE(without.program->arena_bytes < with.program->arena_bytes);
+  options.memory_limit = without.needed_bytes();
+  const plan::Plan limited = plan::make_plan(graph, executor.model(), options);
+  BOOST_TEST(limited.program->slabs.empty());
+  BOOST_TEST(limited.program->steps.size() == without.program->steps.size());
+  BOOST_TEST(limited.program->steps.size() < plan::make_plan(graph, executor.model(), unfused).program->steps.size());
+}
+
 BOOST_AUTO_TEST_CASE(slabs_of_any_size_give_the_same_values) {
   for (const std::int64_t near_bytes : {1, 100, 300, 500})
     for (const std::string& text : {products(7, 5, 6, 3), products(2, 9, 4, 1), products(13, 3, 2, 5)})
@@ -98,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_sum_over_the_slabs_is_not_read_among_them) {
 }
 
 BOOST_AUTO_TEST_CASE(flops_are_counted_once) {
-  const graph::Graph graph = graph::parse(products(7, 5, 6, 3));
+  const graph::Graph graph = graph::parse(products(7, 5, 6, 3) + "S(k,r) = 0.5*O(k,r)\noutput s = S\n");
   const SlabExecutor executor(300);
   const plan::Plan p = plan::make_plan(graph, executor.model(), all_together(graph));
   BOOST_REQUIRE(!p.program->slabs.empty());
@@ -108,7 +127,8 @@ BOOST_AUTO_TEST_CASE(flops_are_counted_once) {
     const program::Leaf& l = p.program->leaves[leaf];
     evaluation.bind(static_cast<program::LeafId>(leaf), Array(leaves.of(p.leaves[leaf]).data(), l.dtype, l.extents, l.strides));
   }
-  evaluation.run_joined({0, 1, 2});
+  evaluation.run_joined({0, 1, 2, 3});
+  for (const plan::Output& output : p.outputs) (void)evaluation.run(output.kernel);
   for (const plan::Output& output : p.outputs) BOOST_TEST(evaluation.is_current(output.kernel));
   BOOST_TEST(evaluation.counts().flops == p.cycle_flops);
   BOOST_TEST(evaluation.counts().steps == static_cast<std::int64_t>(p.program->steps.size()));
