@@ -235,7 +235,7 @@ class Run {
   std::int64_t left_size_ = 0, block_columns_ = 0, block_depth_ = 0;
 };
 
-constexpr std::int64_t least_shared_work = 1 << 20;  // multiply-adds below which waking threads costs more than it saves
+constexpr std::int64_t least_shared_work = 1 << 19;  // multiply-adds below which waking threads costs more than it saves
 
 struct Parts {
   std::int64_t batch = 1, rows = 1, columns = 1;
