@@ -29,12 +29,22 @@ void multiply(const Vector& factors, Vector& vector) {
   for (std::int64_t i = 0; i < values.size(); ++i) values.as<double>()[i] *= factor[i];
 }
 
-/// The positive t with |x + t p| = radius.
-double step_to_boundary(const Vector& x, const Vector& p, double radius) {
-  const double pp = p.dot(p), xp = x.dot(p), room = radius * radius - x.dot(x);
-  const double root = std::sqrt(xp * xp + pp * std::max(room, 0.0));
-  return xp > 0 ? std::max(room, 0.0) / (xp + root) : (root - xp) / pp;  // the form without cancellation
-}
+/// x.x, x.p and p.p in the inner product of M, carried along by their recurrences: M itself cannot be applied.
+struct Lengths {
+  double xx = 0, xp = 0, pp = 0;
+
+  /// The positive t with |x + t p| = radius.
+  double to_boundary(double radius) const {
+    const double room = std::max(radius * radius - xx, 0.0), root = std::sqrt(xp * xp + pp * room);
+    return xp > 0 ? room / (xp + root) : (root - xp) / pp;  // the form without cancellation
+  }
+  /// x += alpha p, then p = z + beta p with z orthogonal to all directions so far and z.z = rz.
+  void advance(double alpha, double beta, double rz) {
+    xx += 2 * alpha * xp + alpha * alpha * pp;
+    xp = beta * (xp + alpha * pp);
+    pp = rz + beta * beta * pp;
+  }
+};
 
 /// The state of one solve.
 class Iterations {
@@ -42,12 +52,13 @@ class Iterations {
   Iterations(const LinearMap& a, const Vector& b, Vector& x, const LinearOptions& options)
       : a_(a), b_(b), x_(x), options_(options), r_(clone(b)), z_(a.domain()), p_(a.domain()), ap_(a.range()) {
     if (is_bounded()) x_.fill(0);
-    if (!is_bounded()) scaling_ = inverse_diagonal(a);
+    if (!is_bounded() && options.preconditioner == nullptr) scaling_ = inverse_diagonal(a);
     a_.apply(x_, *ap_);
     r_->axpy(-1, *ap_);
     precondition();
     p_->copy(*z_);
     rz_ = r_->dot(*z_);
+    lengths_.pp = rz_;
     bound_ = std::max(options.tolerance * b.norm(), options.absolute_tolerance);
   }
 
@@ -67,6 +78,7 @@ class Iterations {
   bool is_bounded() const { return options_.trust_radius > 0; }
 
   void precondition() {
+    if (options_.preconditioner != nullptr) return options_.preconditioner->apply(*r_, *z_);
     z_->copy(*r_);
     if (scaling_ != nullptr) multiply(*scaling_, *z_);
   }
@@ -96,16 +108,24 @@ class Iterations {
     if (is_done()) return false;
     precondition();
     const double next = r_->dot(*z_);
+    if (!(next > 0)) return stop_outside(next);
     p_->scale(next / rz_);
     p_->axpy(1, *z_);
+    lengths_.advance(alpha, next / rz_, next);
     rz_ = next;
     return true;
   }
 
-  bool leaves_region(double alpha) const { return alpha >= step_to_boundary(x_, *p_, options_.trust_radius); }
+  bool leaves_region(double alpha) const { return alpha >= lengths_.to_boundary(options_.trust_radius); }
+
+  /// What is left of the residual is invisible to the preconditioner.
+  bool stop_outside(double rz) {
+    result_.outcome = {Stop::stalled, fmt::format("the preconditioner is not positive on the residual: r.z = {:.3g}", rz)};
+    return false;
+  }
 
   bool stop_at_boundary(const std::string& reason) {
-    x_.axpy(step_to_boundary(x_, *p_, options_.trust_radius), *p_);
+    x_.axpy(lengths_.to_boundary(options_.trust_radius), *p_);
     result_.on_boundary = true;
     result_.outcome = {Stop::converged, reason};
     return false;
@@ -127,6 +147,7 @@ class Iterations {
   Vector& x_;
   const LinearOptions& options_;
   std::unique_ptr<Vector> r_, z_, p_, ap_, scaling_;
+  Lengths lengths_;
   double rz_ = 0, bound_ = 0;
   LinearOutcome result_;
 };

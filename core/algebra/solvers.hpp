@@ -3,6 +3,7 @@
 /// backends implement these. A solver keeps nothing between calls. What is reported was recomputed at the end, not carried along.
 /// Not getting there is an Outcome, never an exception.
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,18 +13,29 @@ namespace tyto::algebra {
 
 using Vectors = std::vector<std::unique_ptr<Vector>>;
 
+/// What a user tells a library in the library's own words, and where those of the library go. Built-in solvers have none.
+struct Library {
+  std::vector<std::pair<std::string, std::string>> options = {};  ///< by name, without prefix: {"ksp_type", "minres"}
+  std::function<void(const std::string&)> log = {};               ///< takes how the solver describes itself; may be empty
+  std::function<void(const std::string&)> unused = {};            ///< takes the name of each option that nobody asked for
+};
+
 struct LinearOptions {
   double tolerance = 1e-10;  ///< converged at |b - A x| <= max(tolerance |b|, absolute_tolerance)
   double absolute_tolerance = 0;
   std::int64_t max_iterations = 1000;
-  double trust_radius = 0;  ///< > 0: |x| stays within it, and directions of negative curvature are followed up to it
+  /// > 0: |x|_M stays within it, and directions of negative curvature are followed up to it.
+  double trust_radius = 0;
+  /// Applies M^-1, symmetric and positive semidefinite, with the range of A; null: the identity. Outlives the call.
+  const LinearMap* preconditioner = nullptr;
+  Library library = {};
 };
 
 struct LinearOutcome {
   Outcome outcome = {};
   std::int64_t iterations = 0;
   double residual = 0;              ///< |b - A x|
-  bool on_boundary = false;         ///< |x| is the trust radius
+  bool on_boundary = false;         ///< |x|_M is the trust radius
   bool negative_curvature = false;  ///< met a direction p with p^T A p <= 0
 };
 
@@ -42,6 +54,7 @@ struct EigenOptions {
   Spectrum which = Spectrum::smallest;
   double tolerance = 1e-10;  ///< converged at |A v - value v| <= tolerance max(|value|, 1)
   std::int64_t max_iterations = 1000;
+  Library library = {};
 };
 
 struct EigenOutcome {
@@ -64,6 +77,7 @@ struct SvdOptions {
   std::int64_t count = 1;
   double tolerance = 1e-10;  ///< converged at max(|A v - s u|, |A^T u - s v|) <= tolerance s_1
   std::int64_t max_iterations = 1000;
+  Library library = {};
 };
 
 struct SvdOutcome {
@@ -90,6 +104,9 @@ class SmoothFunction {
   virtual bool has_hessian() const { return false; }
   /// result = H(x) v. Throws Error{unsupported} where has_hessian() is false.
   virtual void hessian_product(const Vector& x, const Vector& v, Vector& result);
+  virtual bool has_preconditioner() const { return false; }
+  /// result = M(x)^-1 v, M near H(x), symmetric and positive semidefinite. Throws Error{unsupported} where there is none.
+  virtual void precondition(const Vector& x, const Vector& v, Vector& result);
 };
 
 struct MinimizerProgress {
@@ -109,6 +126,8 @@ struct MinimizerOptions {
   double gradient_tolerance = 1e-8;  ///< converged at |g| <= max(gradient_tolerance |g_0|, gradient_absolute)
   double gradient_absolute = 0;
   std::int64_t max_iterations = 1000;
+  const Vector *lower = nullptr, *upper = nullptr;  ///< bounds on x; null: none. They outlive the call
+  Library library = {};
 };
 
 struct MinimizerOutcome {
@@ -122,6 +141,7 @@ class Minimizer {
   virtual ~Minimizer() = default;
   virtual std::string name() const = 0;
   virtual bool needs_hessian() const { return false; }
+  virtual bool takes_bounds() const { return false; }
   /// Runs its own loop from x and leaves the best point found there.
   virtual MinimizerOutcome minimize(SmoothFunction&, Vector& x, Monitor&, const MinimizerOptions&) const = 0;
 };
