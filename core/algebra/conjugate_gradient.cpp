@@ -38,10 +38,14 @@ struct Lengths {
     const double room = std::max(radius * radius - xx, 0.0), root = std::sqrt(xp * xp + pp * room);
     return xp > 0 ? room / (xp + root) : (root - xp) / pp;  // the form without cancellation
   }
-  /// x += alpha p, then p = z + beta p with z orthogonal to all directions so far and z.z = rz.
-  void advance(double alpha, double beta, double rz) {
+  /// x += alpha p
+  void move(double alpha) {
     xx += 2 * alpha * xp + alpha * alpha * pp;
-    xp = beta * (xp + alpha * pp);
+    xp += alpha * pp;
+  }
+  /// p = z + beta p, z orthogonal to all directions so far and z.z = rz
+  void turn(double beta, double rz) {
+    xp *= beta;
     pp = rz + beta * beta * pp;
   }
 };
@@ -67,6 +71,7 @@ class Iterations {
     bool goes_on = !is_done();
     while (goes_on && result_.iterations < options_.max_iterations) goes_on = advance();
     result_.residual = residual_norm(a_, b_, x_);
+    result_.length = result_.on_boundary ? options_.trust_radius : std::sqrt(std::max(0.0, lengths_.xx));
     // The recurrence may be more hopeful than the truth; the truth decides.
     if (result_.outcome.stop == Stop::converged && !result_.on_boundary && result_.residual > 2 * bound_) {
       result_.outcome = {Stop::stalled, fmt::format("rounding: residual {:.3g} > {:.3g}", result_.residual, bound_)};
@@ -105,13 +110,14 @@ class Iterations {
     if (is_bounded() && leaves_region(alpha)) return stop_at_boundary("the step reaches the trust radius");
     x_.axpy(alpha, *p_);
     r_->axpy(-alpha, *ap_);
+    lengths_.move(alpha);
     if (is_done()) return false;
     precondition();
     const double next = r_->dot(*z_);
     if (!(next > 0)) return stop_outside(next);
     p_->scale(next / rz_);
     p_->axpy(1, *z_);
-    lengths_.advance(alpha, next / rz_, next);
+    lengths_.turn(next / rz_, next);
     rz_ = next;
     return true;
   }

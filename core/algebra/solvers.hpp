@@ -35,7 +35,8 @@ struct LinearOutcome {
   Outcome outcome = {};
   std::int64_t iterations = 0;
   double residual = 0;              ///< |b - A x|
-  bool on_boundary = false;         ///< |x|_M is the trust radius
+  double length = 0;                ///< |x|_M, where a trust radius was given
+  bool on_boundary = false;         ///< that is the trust radius
   bool negative_curvature = false;  ///< met a direction p with p^T A p <= 0
 };
 

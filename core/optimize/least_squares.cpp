@@ -47,17 +47,48 @@ Product opened(const Store& store, NodeId scalar) {
   return p;
 }
 
-bool is_square(const Store& store, const Product& p) {
+/// A product as squares of some operands and weights for the rest, each by number.
+struct Squares {
+  std::vector<std::size_t> squared, weights;
+};
+
+std::optional<Squares> squares_in(const Store& store, const Product& p) {
+  Squares found;
   std::vector<char> paired(p.operands.size(), 0);
   for (std::size_t k = 0; k < p.operands.size(); ++k) {
+    if (paired[k] != 0) continue;
     for (std::size_t m = k + 1; m < p.operands.size() && paired[k] == 0; ++m)
       if (paired[m] == 0 && p.operands[k] == p.operands[m] && p.subscripts.inputs[k] == p.subscripts.inputs[m])
         paired[k] = paired[m] = 1;
+    (paired[k] != 0 ? found.squared : found.weights).push_back(k);
     if (paired[k] != 0) continue;
     const auto* leaf = graph::as<graph::Leaf>(store[p.operands[k]]);
-    if (leaf == nullptr || leaf->role != graph::Role::weights) return false;
+    if (leaf == nullptr || leaf->role != graph::Role::weights) return std::nullopt;
   }
-  return true;
+  return found;
+}
+
+/// The residual and its weights: of several squares their product entry by entry.
+void set_residual(Store& store, const Product& p, const Squares& squares, Squared& term) {
+  Labels axes;
+  Product residual;
+  for (const std::size_t k : squares.squared) {
+    residual.operands.push_back(p.operands[k]);
+    residual.subscripts.inputs.push_back(p.subscripts.inputs[k]);
+    for (const Label label : p.subscripts.inputs[k])
+      if (!contains(axes, label)) axes.push_back(label);
+  }
+  residual.subscripts.output = axes;
+  term.residual = graph::einsum(store, residual.operands, residual.subscripts);
+  const auto number_of = [&axes](Label label) {
+    const auto at = std::find(axes.begin(), axes.end(), label);
+    return static_cast<Label>(at - axes.begin()) + (at == axes.end() ? 1 + label : 0);  // one that only weights have stays apart
+  };
+  for (const std::size_t k : squares.weights) {
+    Labels labels;
+    for (const Label label : p.subscripts.inputs[k]) labels.push_back(number_of(label));
+    term.weights.push_back({p.operands[k], labels});
+  }
 }
 
 }  // namespace
@@ -75,12 +106,27 @@ std::optional<std::vector<Squared>> squared_terms(Store& store, NodeId scalar) {
       continue;
     }
     Product p = opened(store, term.node);
-    terms.push_back({term.coefficient * p.coefficient, -1});
-    if (terms.back().coefficient <= 0 || p.operands.empty() || !is_square(store, p)) return std::nullopt;
+    const std::optional<Squares> squares = squares_in(store, p);
+    terms.push_back({.coefficient = term.coefficient * p.coefficient});
+    if (terms.back().coefficient <= 0 || !squares || squares->squared.empty()) return std::nullopt;
     p.coefficient = 1;
     terms.back().scalar = to_node(store, p, {});
+    set_residual(store, p, *squares, terms.back());
   }
   return terms;
+}
+
+NodeId weighed(Store& store, const Squared& term, NodeId tangent) {
+  einsum::Subscripts subscripts;
+  std::vector<NodeId> operands;
+  for (const Squared::Weight& weight : term.weights) {
+    operands.push_back(weight.node);
+    subscripts.inputs.push_back(weight.labels);
+  }
+  operands.push_back(tangent);
+  subscripts.output = graph::counted(store[tangent].shape.size());
+  subscripts.inputs.push_back(subscripts.output);
+  return graph::scaled(store, 2 * term.coefficient, graph::einsum(store, operands, subscripts));
 }
 
 namespace {

@@ -48,6 +48,12 @@ struct Objective {
 struct BlockSolve {
   std::int32_t objective = -1, unknown = -1;
 };
+/// One globalized step in several unknowns at once, all else fixed.
+struct Step {
+  std::int32_t objective = -1;
+  std::vector<std::int32_t> unknowns;  ///< none of them fixed
+  Method method = Method::gauss_newton;
+};
 /// unknown or state <- value; `target` has the axes of `value`.
 struct Assign {
   Expr target, value;
@@ -66,6 +72,7 @@ struct Problem {
   std::vector<Unknown> unknowns;
   std::vector<Objective> objectives;
   std::vector<BlockSolve> block_solves;  ///< by handle; those of fixed unknowns stay and are never run
+  std::vector<Step> steps;               ///< by handle; those without unknowns are never run
   std::vector<Assign> assigns;
   std::vector<Observed> observed;
   std::vector<Column> columns;

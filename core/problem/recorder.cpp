@@ -199,6 +199,20 @@ tyto::Objective Recorder::minimize(const Expr& scalar) {
   return {static_cast<std::int32_t>(problem_.objectives.size()) - 1};
 }
 
+tyto::Objective Recorder::declared_objective() {
+  fail(Code::missing_key, "the objective is missing", "minimize: an expression", {}, "an algorithm that brings its own objective");
+}
+
+Exprs Recorder::unknowns(tyto::Objective f) const {
+  check_objective(f, "unknowns");
+  Exprs all;
+  for (const Unknown& u : problem_.unknowns)
+    if (!u.traits.fixed &&
+        graph::depends_on(*problem_.store, problem_.objectives[static_cast<std::size_t>(f.id)].fit.id(), u.expression.id()))
+      all.push_back(u.expression);
+  return all;
+}
+
 void Recorder::check_objective(tyto::Objective f, const std::string& request) const {
   if (f.id < 0 || f.id >= static_cast<std::int32_t>(problem_.objectives.size()))
     refuse_rule(fmt::format("{} names an objective that was never declared", request), "the handle that minimize() returned");
@@ -222,10 +236,31 @@ tyto::BlockSolve Recorder::block_solve(tyto::Objective f, const Expr& block) {
   return {static_cast<std::int32_t>(problem_.block_solves.size()) - 1};
 }
 
-constexpr const char* block_solves_are = "block_solve or assign, which this version has";
-Step Recorder::step(tyto::Objective, const Exprs&, Method) {
-  fail_unsupported("a step in several unknowns (step)", block_solves_are);
+tyto::Step Recorder::step(tyto::Objective f, const Exprs& unknowns, Method method) {
+  check_objective(f, "step");
+  if (method == Method::quasi_newton)
+    fail_unsupported("a single step of a quasi-Newton method", "minimizer(), since such a method carries what it has seen");
+  Step request{.objective = f.id, .method = method};
+  const graph::NodeId fit = problem_.objectives[static_cast<std::size_t>(f.id)].fit.id();
+  for (const Expr& e : unknowns) {
+    const std::size_t k = unknown_index(e, "step");
+    const auto unknown = static_cast<std::int32_t>(k);
+    if (std::find(request.unknowns.begin(), request.unknowns.end(), unknown) != request.unknowns.end())
+      refuse_rule(fmt::format("a step names the unknown {} twice", e.name()));
+    if (!graph::depends_on(*problem_.store, fit, problem_.unknowns[k].expression.id()))
+      refuse_rule(fmt::format("a step is asked for in {}, which the objective does not depend on", e.name()));
+    if (!problem_.unknowns[k].traits.fixed) request.unknowns.push_back(unknown);
+  }
+  for (std::size_t k = 0; k < problem_.steps.size(); ++k) {
+    const Step& known = problem_.steps[k];
+    if (known.objective == f.id && known.unknowns == request.unknowns && known.method == method)
+      return {static_cast<std::int32_t>(k)};
+  }
+  problem_.steps.push_back(std::move(request));
+  return {static_cast<std::int32_t>(problem_.steps.size()) - 1};
 }
+
+constexpr const char* block_solves_are = "block_solve, step or assign, which this version has";
 Minimize Recorder::minimizer(tyto::Objective, const Exprs&, Method) {
   fail_unsupported("a minimizer that owns its loop (minimizer)", block_solves_are);
 }

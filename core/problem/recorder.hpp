@@ -28,8 +28,10 @@ class Recorder final : public Declaration {
   Expr merged(const Expr& left, const Expr& right) override;
 
   tyto::Objective minimize(const Expr& scalar) override;
+  tyto::Objective declared_objective() override;
+  Exprs unknowns(tyto::Objective) const override;
   tyto::BlockSolve block_solve(tyto::Objective, const Expr& block) override;
-  Step step(tyto::Objective, const Exprs& unknowns, Method) override;
+  tyto::Step step(tyto::Objective, const Exprs& unknowns, Method) override;
   Minimize minimizer(tyto::Objective, const Exprs& unknowns, Method) override;
   Subspace subspace(tyto::Objective, const Expr& block) override;
   EigenSolve lowest_eigenpair(tyto::Objective, const Expr& block, const Exprs& orthogonal_to) override;

@@ -6,6 +6,7 @@
 #include "optimize/least_squares.hpp"
 #include "optimize/scaling.hpp"
 #include "session/sparing.hpp"
+#include "session/step_kernels.hpp"
 #include "session/switches.hpp"
 #include "verify/verified.hpp"
 
@@ -55,13 +56,15 @@ Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool wit
       sweep_end[n].push_back(k.graph.outputs.back().name);
     }
   }
+  add_step_kernels(d, k);
   for (std::size_t n = 0; n < p.assigns.size(); ++n) add(assign_name(n), p.assigns[n].value.id());
   for (const problem::Observed& o : p.observed) add(observed_name(o.name), o.expression.id());
 
   std::vector<NodeId> changing;
   for (std::size_t t = 0; t < d.nodes.size(); ++t) {
     const solve::Tensor& info = d.setup.tensors[t];
-    if (info.kind != solve::Kind::data && info.kind != solve::Kind::constant && !info.is_fixed) changing.push_back(d.nodes[t]);
+    if (d.nodes[t] >= 0 && info.kind != solve::Kind::data && info.kind != solve::Kind::constant && !info.is_fixed)
+      changing.push_back(d.nodes[t]);
   }
   k.context.changes = [changing](NodeId id) { return std::find(changing.begin(), changing.end(), id) != changing.end(); };
   for (const solve::Recorded& r : cycle) {
@@ -72,6 +75,11 @@ Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool wit
           k.context.cycle.push_back(
               {{block_name(p, p.block_solves[id])}, d.nodes[static_cast<std::size_t>(d.setup.block_solves[id].tensor)]});
         break;
+      case solve::Recorded::What::step: {
+        const solve::Objective& f = d.setup.objectives[static_cast<std::size_t>(d.setup.steps[id].objective)];
+        for (const optimize::Event& event : step_events(d, id, {f.name, fit_name(f)})) k.context.cycle.push_back(event);
+        break;
+      }
       case solve::Recorded::What::assign: k.context.cycle.push_back({{assign_name(id)}, p.assigns[id].target.id()}); break;
       case solve::Recorded::What::objective:
         k.context.cycle.push_back({{d.setup.objectives[id].name, fit_name(d.setup.objectives[id])}, -1});
@@ -171,6 +179,7 @@ void set_values(Declared& d, const plan::Plan& plan, const Kernels& kernels) {
     for (const problem::Unknown& u : d.problem.unknowns)
       if (has(gradient_name(f, u.expression.name()))) f.gradients.push_back(variants_of(gradient_name(f, u.expression.name())));
   }
+  set_step_values(d, variants_of);
   for (std::size_t n = 0; n < s.assigns.size(); ++n) s.assigns[n].value = variants_of(assign_name(n));
   for (solve::Observed& o : s.observed) o.value = variants_of(observed_name(o.name));
 }

@@ -1,6 +1,7 @@
 /// What a session finds around it: plugin folders, executors.
 #include <cstdlib>
 #include <dlfcn.h>
+#include "algebra/conjugate_gradient.hpp"
 #include "execute/cpu/executor.hpp"
 #include "execute/reference/executor.hpp"
 #include "session/flow.hpp"
@@ -38,6 +39,7 @@ backend::Registry built_in_backends(execute::cpu::Rates rates) {
   backend::Registry registry;
   registry.add(execute::cpu::make_executor(std::move(rates)));
   registry.add(execute::reference::make_executor());
+  registry.add(std::make_unique<algebra::ConjugateGradient>());
   registry.note_missing("cuda", "not part of this version");
   registry.note_missing("tpetra", "not part of this version");
   registry.note_missing("sql", "not part of this version");

@@ -7,6 +7,7 @@
 #include "optimize/scaling.hpp"
 #include "session/compile.hpp"
 #include "session/starts.hpp"
+#include "session/step_kernels.hpp"
 
 namespace tyto::session {
 
@@ -74,6 +75,7 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
     setup.observed.push_back({o.name, t.labels, t.extents, {}});
   }
   for (const problem::Column& c : d.problem.columns) setup.columns.push_back(c.name);
+  number_steps(d);
   return d;
 }
 

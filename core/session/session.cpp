@@ -34,6 +34,7 @@ Prepared Session::Impl::prepare() {
   solve::Setup& setup = p.declared.setup;
   setup.limits = {p.config.solver.max_sweeps, p.config.solver.tolerance, p.config.solver.gradient_tolerance,
                   p.config.solver.time_limit};
+  setup.inner.solver = &p.registry.linear_solver("conjugate-gradient");
   setup.on_message = on_message;
   setup.interrupted = interrupted;
   const std::vector<solve::Recorded> cycle =

@@ -50,4 +50,15 @@ inline const Observed& scalar_of(const Setup& setup, tyto::Value v) {
   return o;
 }
 
+/// The kernels of one kind that an objective has, without those that nothing is left of once fixed unknowns are out.
+template <class Handle, class Entry>
+std::vector<Handle> handles_of(const std::vector<Entry>& entries, tyto::Objective f, bool (*is_used)(const Entry&)) {
+  std::vector<Handle> all;
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    if (entries[k].objective == f.id && is_used(entries[k])) all.push_back({static_cast<std::int32_t>(k)});
+  return all;
+}
+inline bool is_free(const BlockSolve& b) { return b.tensor >= 0; }
+inline bool has_blocks(const Step& s) { return !s.blocks.empty(); }
+
 }  // namespace tyto::solve

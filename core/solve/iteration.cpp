@@ -1,7 +1,9 @@
 #include "solve/iteration.hpp"
 #include <cmath>
+#include <utility>
 #include "solve/balance.hpp"
 #include "solve/handles.hpp"
+#include "solve/trust_region.hpp"
 #include "tensor/random.hpp"
 
 namespace tyto::solve {
@@ -10,6 +12,9 @@ namespace {
 
 /// Rows of history for which memory is set aside, so that a sweep allocates nothing.
 constexpr std::int64_t most_reserved_sweeps = 10'000;
+
+/// Rounding below this part of a decrease leaves a step's gain ratio meaningful.
+constexpr double accuracy_of_decrease = 0.01;
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -24,6 +29,8 @@ Solver::Solver(const Setup& setup, State& state)
   for (const Objective& f : setup.objectives)
     residuals_.push_back(f.residual.empty() ? nullptr : std::make_unique<Residual>(f.residual, setup));
   for (const BlockSolve& b : setup.block_solves) block_stores_.push_back(store_of(b.update, b.tensor));
+  const LocalModel::Hooks hooks{[this](const Variants& v) { return turn(v); }, [this](std::int32_t tensor) { changed(tensor); }};
+  for (const Step& s : setup.steps) models_.push_back(std::make_unique<LocalModel>(setup, s, state, evaluation_, hooks));
   for (const Assign& a : setup.assigns) assign_stores_.push_back(store_of(a.value, a.tensor));
   turns_.resize(setup.variants);
   sweeps_.resize(setup.objectives.size());
@@ -60,16 +67,20 @@ double Solver::scalar(const Value& v) {
   return a.dtype == Dtype::f32 ? static_cast<double>(*a.as<float>()) : *a.as<double>();
 }
 
-Solver::Fit Solver::fit(const Objective& f, Sweeps& sweeps, Residual* residual) {
+Solver::Fit Solver::fit(const Objective& f, Sweeps& sweeps, Residual* residual, double wanted) {
   const double value = scalar(f.value);
-  if (f.fit_at_zero.kernel < 0) return {value, -1};
+  if (f.fit_at_zero.kernel < 0) return {value, -1, rounding_of_sum(std::abs(value), setup_.precision)};
   if (sweeps.at_zero < 0) sweeps.at_zero = scalar(f.fit_at_zero);
   double declared = scalar(f.fit);
   const double ridge = value - declared;
-  if (residual != nullptr && expanded_cancels(declared, sweeps.at_zero, setup_.limits.tolerance, setup_.precision))
+  double rounding = rounding_of_sum(std::max(value, sweeps.at_zero), setup_.precision);
+  if (residual != nullptr && (expanded_cancels(declared, sweeps.at_zero, setup_.limits.tolerance, setup_.precision) ||
+                              rounding > accuracy_of_decrease * wanted)) {
     declared = residual->value(state_);
-  if (sweeps.at_zero == 0) return {declared + ridge, declared == 0 ? 0 : std::numeric_limits<double>::infinity()};
-  return {declared + ridge, std::sqrt(std::max(0.0, declared / sweeps.at_zero))};
+    rounding = rounding_of_residual(declared, sweeps.at_zero, setup_.precision) + rounding_of_sum(ridge, setup_.precision);
+  }
+  if (sweeps.at_zero == 0) return {declared + ridge, declared == 0 ? 0 : std::numeric_limits<double>::infinity(), rounding};
+  return {declared + ridge, std::sqrt(std::max(0.0, declared / sweeps.at_zero)), rounding};
 }
 
 double Solver::gradient_norm(const Objective& f, Sweeps& sweeps) {
@@ -117,6 +128,7 @@ void Solver::finish_sweep(std::int32_t id) {
   facts.gradient_norm = gradient_norm(f, sweeps);
   facts.seconds = seconds_since(sweeps.begin);
   facts.parameter_changed = parameter_changed_;
+  facts.end = std::exchange(sweeps.end, std::nullopt);
   facts.interrupted = setup_.interrupted && setup_.interrupted();
   parameter_changed_ = false;
   Progress row{.start = start_,
@@ -168,11 +180,7 @@ void Solver::changed(std::int32_t tensor) {
 
 Solver::Store Solver::store_of(const Variants& variants, std::int32_t tensor) const {
   Store store{.tensor = tensor};
-  for (const Value& v : variants.of) {
-    const program::Buffer& b =
-        setup_.program->buffers[static_cast<std::size_t>(setup_.program->kernels[static_cast<std::size_t>(v.kernel)].output)];
-    store.from.push_back(permuted({nullptr, b.dtype, b.extents, b.strides}, v.axes));
-  }
+  for (const Value& v : variants.of) store.from.push_back(output_view(*setup_.program, v));
   return store;
 }
 
@@ -202,7 +210,26 @@ void Solver::apply(tyto::Assign a) {
   run(request.value, assign_stores_[static_cast<std::size_t>(a.id)]);
 }
 
-StepReport Solver::apply(Step) { fail_unsupported("step"); }
+StepReport Solver::apply(tyto::Step handle) {
+  check_closed();
+  const Step& request = entry(setup_.steps, handle, "a step");
+  if (request.blocks.empty()) return {};  // the user fixed all of its unknowns
+  const auto f = static_cast<std::size_t>(request.objective);
+  const Measure measure = [this, f](double wanted) {
+    const Fit now = fit(setup_.objectives[f], sweeps_[f], residuals_[f].get(), wanted);
+    return Measured{now.value, now.rounding};
+  };
+  Region region{state_.get(request.region, 0), state_.get(request.region, 1)};
+  LocalModel& model = *models_[static_cast<std::size_t>(handle.id)];
+  const StepOutcome done = request.method == Method::gradient_descent ? gradient_step(model, measure, region)
+                                                                      : trust_region_step(model, setup_.inner, measure, region);
+  state_.set(request.region, 0, region.radius), state_.set(request.region, 1, region.first_gradient);
+  double* const columns = columns_.data() + columns_.size() - step_columns.size();
+  columns[0] = done.gradient_norm, columns[1] += static_cast<double>(done.products), columns[2] = done.gain;
+  if (done.end) sweeps_[f].end = done.end;
+  return done.report;
+}
+
 Outcome Solver::apply(Minimize) { fail_unsupported("minimizer"); }
 std::int64_t Solver::apply(Subspace, const Truncation&) { fail_unsupported("subspace"); }
 double Solver::apply(EigenSolve, const Krylov&) { fail_unsupported("lowest_eigenpair"); }
@@ -250,12 +277,11 @@ std::vector<tyto::Objective> Solver::objectives() const {
 }
 
 std::vector<tyto::BlockSolve> Solver::block_solves(tyto::Objective f) const {
-  std::vector<tyto::BlockSolve> all;
-  for (std::size_t k = 0; k < setup_.block_solves.size(); ++k)
-    if (setup_.block_solves[k].objective == f.id && setup_.block_solves[k].tensor >= 0)
-      all.push_back({static_cast<std::int32_t>(k)});
-  return all;
+  return handles_of<tyto::BlockSolve>(setup_.block_solves, f, is_free);
 }
+std::vector<tyto::Step> Solver::steps(tyto::Objective f) const { return handles_of<tyto::Step>(setup_.steps, f, has_blocks); }
+std::vector<Minimize> Solver::minimizers(tyto::Objective) const { return {}; }
+std::vector<Subspace> Solver::subspaces(tyto::Objective) const { return {}; }
 
 void Solver::check_closed() const {
   if (open_) fail(Code::plugin_rule, "a kernel runs while a tensor is open for writing", "the Write destroyed first");

@@ -1,9 +1,11 @@
 #pragma once
 /// The running solve: the Iteration that a plugin's run() sees. It spends kernels on real numbers, stops, keeps the history.
 #include <chrono>
+#include <limits>
 #include <map>
 #include <set>
 #include "execute/evaluation.hpp"
+#include "solve/local_model.hpp"
 #include "solve/residual.hpp"
 #include "solve/state.hpp"
 #include "solve/stopping.hpp"
@@ -35,7 +37,7 @@ class Solver final : public Iteration {
   double value(tyto::Value) override;
   void apply(tyto::BlockSolve) override;
   void apply(tyto::Assign) override;
-  StepReport apply(Step) override;
+  StepReport apply(tyto::Step) override;
   Outcome apply(Minimize) override;
   std::int64_t apply(Subspace, const Truncation&) override;
   double apply(EigenSolve, const Krylov&) override;
@@ -51,6 +53,9 @@ class Solver final : public Iteration {
   void warn(const std::string&) override;
   std::vector<tyto::Objective> objectives() const override;
   std::vector<tyto::BlockSolve> block_solves(tyto::Objective) const override;
+  std::vector<tyto::Step> steps(tyto::Objective) const override;
+  std::vector<Minimize> minimizers(tyto::Objective) const override;
+  std::vector<Subspace> subspaces(tyto::Objective) const override;
 
  private:
   /// The stopping state of one objective.
@@ -59,10 +64,12 @@ class Solver final : public Iteration {
     bool is_done = false;
     double previous = 0, relative_error = -1, first_gradient = -1, at_zero = -1;
     std::chrono::steady_clock::time_point begin = {};
+    std::optional<Outcome> end = {};  ///< a kernel of this sweep says that it is the last
     Outcome outcome = {};
   };
   struct Fit {
     double value = 0, relative_error = -1;
+    double rounding = 0;  ///< of the value, about
   };
 
   /// What kernels compute on its way into a tensor: where it goes, and for each variant the kernel's buffer with its axes in the
@@ -77,7 +84,8 @@ class Solver final : public Iteration {
   std::size_t turn(const Variants&);
   double scalar(const Value&);
   double scalar(const Variants& v) { return scalar(v.of[turn(v)]); }
-  Fit fit(const Objective&, Sweeps&, Residual*);
+  /// `wanted`: a change of the value that should stand out from its rounding.
+  Fit fit(const Objective&, Sweeps&, Residual*, double wanted = std::numeric_limits<double>::infinity());
   double gradient_norm(const Objective&, Sweeps&);
   void finish_sweep(std::int32_t f);
   void changed(std::int32_t tensor);
@@ -88,6 +96,7 @@ class Solver final : public Iteration {
   State& state_;
   execute::Evaluation evaluation_;
   std::vector<std::unique_ptr<Residual>> residuals_;  // by objective; null where there is none
+  std::vector<std::unique_ptr<LocalModel>> models_;   // by handle of a step
   std::vector<Store> block_stores_, assign_stores_;   // by handle
   std::vector<Turn> turns_;                           // by number of the variants
   std::vector<Sweeps> sweeps_;

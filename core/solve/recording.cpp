@@ -48,7 +48,11 @@ class Recording final : public Iteration {
     entry(setup_.assigns, a, "an assignment");
     record(Recorded::What::assign, a.id);
   }
-  StepReport apply(Step) override { unsupported("step"); }
+  StepReport apply(tyto::Step s) override {
+    entry(setup_.steps, s, "a step");
+    record(Recorded::What::step, s.id);
+    return {.decrease = 1, .length = 1, .accepted = true};
+  }
   Outcome apply(Minimize) override { unsupported("minimizer"); }
   std::int64_t apply(Subspace, const Truncation&) override { unsupported("subspace"); }
   double apply(EigenSolve, const Krylov&) override { unsupported("lowest_eigenpair"); }
@@ -72,12 +76,11 @@ class Recording final : public Iteration {
     return all;
   }
   std::vector<tyto::BlockSolve> block_solves(tyto::Objective f) const override {
-    std::vector<tyto::BlockSolve> all;
-    for (std::size_t k = 0; k < setup_.block_solves.size(); ++k)
-      if (setup_.block_solves[k].objective == f.id && setup_.block_solves[k].tensor >= 0)
-        all.push_back({static_cast<std::int32_t>(k)});
-    return all;
+    return handles_of<tyto::BlockSolve>(setup_.block_solves, f, is_free);
   }
+  std::vector<tyto::Step> steps(tyto::Objective f) const override { return handles_of<tyto::Step>(setup_.steps, f, has_blocks); }
+  std::vector<Minimize> minimizers(tyto::Objective) const override { return {}; }
+  std::vector<Subspace> subspaces(tyto::Objective) const override { return {}; }
 
  private:
   static constexpr std::int64_t sweeps_recorded = 2;

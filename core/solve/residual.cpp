@@ -1,13 +1,30 @@
 #include "solve/residual.hpp"
 #include <algorithm>
+#include <cmath>
 #include "error/fail.hpp"
 
 namespace tyto::solve {
 
+namespace {
+
+double unit_of(Dtype precision) { return precision == Dtype::f32 ? 1.1920928955078125e-7 : 2.220446049250313e-16; }
+
+}  // namespace
+
+double rounding_of_sum(double size, Dtype precision) {
+  constexpr double roundings = 8;
+  return roundings * unit_of(precision) * size;
+}
+
+double rounding_of_residual(double fit, double fit_at_zero, Dtype precision) {
+  // Its entries are wrong by some units of the data's: |e + d|^2 - |e|^2 = 2 e.d + |d|^2.
+  const double square = rounding_of_sum(1, precision) * rounding_of_sum(1, precision) * fit_at_zero;
+  return 2 * std::sqrt(std::max(0.0, fit) * square) + square;
+}
+
 bool expanded_cancels(double fit, double fit_at_zero, double tolerance, Dtype precision) {
   constexpr double smallest_error = 1e-4, wanted_digits = 2e-6;  // of the fit, twice that of its root
-  constexpr double roundings = 8;                                // a sum of a few terms of the size of the data's squared norm
-  const double noise = roundings * (precision == Dtype::f32 ? 1.1920928955078125e-7 : 2.220446049250313e-16) * fit_at_zero;
+  const double noise = rounding_of_sum(fit_at_zero, precision);
   return fit <= smallest_error * smallest_error * fit_at_zero ||
          noise > (tolerance > 0 ? std::min(tolerance, wanted_digits) : wanted_digits) * fit;
 }

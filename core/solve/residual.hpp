@@ -11,6 +11,11 @@ namespace tyto::solve {
 /// asks nothing.
 bool expanded_cancels(double fit, double fit_at_zero, double tolerance, Dtype precision);
 
+/// How far rounding moves a sum of a few terms of this size.
+double rounding_of_sum(double size, Dtype precision);
+/// And a fit that is computed from its residual.
+double rounding_of_residual(double fit, double fit_at_zero, Dtype precision);
+
 class Residual {
  public:
   Residual(const std::vector<ResidualTerm>&, const Setup&);

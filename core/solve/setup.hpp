@@ -1,17 +1,21 @@
 #pragma once
 /// All that a solve needs, free of graphs: tensors, which kernel of which program computes what, how unknowns start, when to stop.
 /// The session fills it; nothing here runs.
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
+#include "algebra/solvers.hpp"
 #include "execute/executor.hpp"
 #include "tensor/dense.hpp"
+#include "tyto/plugin.hpp"
 #include "tyto/session.hpp"
 
 namespace tyto::solve {
 
-enum class Kind : std::int8_t { data, constant, unknown, state, parameter };
+/// Directions are what linear maps act on: a solver binds or fills them, no start, result or checkpoint has them.
+enum class Kind : std::int8_t { data, constant, unknown, state, parameter, direction };
 
 /// How an unknown starts: a word of Traits::init, or values.
 struct Start {
@@ -70,6 +74,18 @@ struct BlockSolve {
   std::int32_t objective = -1, tensor = -1;  ///< tensor -1: the block is fixed
   Variants update;
 };
+/// A step in several unknowns, none of them fixed. `product` is the matrix of the local model times the directions, and
+/// `preconditioned` the inverse of its diagonal block times `right`; which, depends on the method.
+struct Step {
+  std::int32_t objective = -1;
+  Method method = Method::gauss_newton;
+  struct Block {
+    std::int32_t unknown = -1, direction = -1, right = -1;  ///< tensors; right -1: the block has no preconditioner
+    Variants gradient, product, preconditioned;
+  };
+  std::vector<Block> blocks;
+  std::int32_t region = -1;  ///< tensor: what a step carries to the next; see trust_region.hpp
+};
 struct Assign {
   std::int32_t tensor = -1;
   Variants value;
@@ -94,13 +110,25 @@ struct Limits {
   double tolerance = 1e-10, gradient_tolerance = 0, time_limit = 0;  ///< time in seconds; 0: none
 };
 
+/// How linear systems within a step are solved.
+struct InnerSolver {
+  const algebra::LinearSolver* solver = nullptr;
+  double tolerance = 0;  ///< of the residual, relative; 0: tightened as the gradient falls
+  std::int64_t max_products = 200;
+  algebra::Library library = {};
+};
+
+/// What steps report, in the order of their columns.
+inline constexpr std::array<const char*, 3> step_columns{"gradient norm", "products", "gain"};
+
 struct Setup {
   std::vector<Tensor> tensors;
   std::vector<Objective> objectives;
   std::vector<BlockSolve> block_solves;
+  std::vector<Step> steps;
   std::vector<Assign> assigns;
   std::vector<Observed> observed;
-  std::vector<std::string> columns;
+  std::vector<std::string> columns;  ///< those of the plugin, then those of steps, where there are any: see step_columns
   std::vector<Balance> balances;
   std::shared_ptr<const program::Program> program;
   std::int64_t sweeps_per_cycle = 1;  ///< that the program was planned for
@@ -109,6 +137,7 @@ struct Setup {
   execute::Options options;
   Dtype precision = Dtype::f64;
   Limits limits;
+  InnerSolver inner;
   std::function<void(const Progress&)> on_progress = {};
   std::function<void(const std::string&)> on_message = {};
   std::function<bool()> interrupted = {};

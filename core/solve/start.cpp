@@ -70,7 +70,7 @@ void fill_start(const std::vector<Tensor>& tensors, State& state, std::uint64_t 
     const Tensor& t = tensors[k];
     const auto id = static_cast<std::int32_t>(k);
     const std::int64_t n = element_count(t.extents);
-    if (t.kind == Kind::data) continue;
+    if (t.kind == Kind::data || t.kind == Kind::direction) continue;
     if (t.kind == Kind::state || t.kind == Kind::parameter) {
       for (std::int64_t e = 0; e < n; ++e) state.set(id, e, t.kind == Kind::parameter ? t.initial : 0);
     } else if (t.start.given) {

@@ -39,4 +39,10 @@ ConstArray permuted(const ConstArray& a, const std::vector<std::int32_t>& axes) 
   return result;
 }
 
+ConstArray output_view(const program::Program& program, const Value& value) {
+  const program::BufferId output = program.kernels[static_cast<std::size_t>(value.kernel)].output;
+  const program::Buffer& b = program.buffers[static_cast<std::size_t>(output)];
+  return permuted({nullptr, b.dtype, b.extents, b.strides}, value.axes);
+}
+
 }  // namespace tyto::solve

@@ -23,4 +23,7 @@ class State {
 /// The same memory with axis k what was axis axes[k].
 ConstArray permuted(const ConstArray&, const std::vector<std::int32_t>& axes);
 
+/// The buffer of a kernel's output, its axes in the value's order, without an address: run() gives it.
+ConstArray output_view(const program::Program&, const Value&);
+
 }  // namespace tyto::solve

@@ -17,6 +17,7 @@ std::optional<Outcome> stop(const Limits& limits, const SweepFacts& facts) {
                                facts.sweep)};
   if (facts.relative_error >= 0 && facts.relative_error <= exact_relative_error)
     return Outcome{Stop::converged, fmt::format("relative error {:.2g}: exact to rounding", facts.relative_error)};
+  if (facts.end) return facts.end;
   const double change =
       std::isfinite(facts.previous) ? relative_change(facts.objective, facts.previous) : std::numeric_limits<double>::infinity();
   if (!facts.parameter_changed && change <= limits.tolerance && limits.tolerance > 0)

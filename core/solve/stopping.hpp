@@ -13,6 +13,7 @@ struct SweepFacts {
   double gradient_norm = -1;
   double seconds = 0;
   bool parameter_changed = false, interrupted = false;
+  std::optional<Outcome> end = {};  ///< what a kernel says that can go no further
 };
 
 /// |f - previous| / max(|f|, |previous|); 0 where both are 0, infinite without a previous value.

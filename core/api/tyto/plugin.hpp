@@ -44,7 +44,7 @@ struct Traits {
   std::string init = "random";          ///< start if the user names none: random, random-normal, ones, zeros, hosvd, given
 };
 
-enum class Method { gauss_newton, newton, quasi_newton };
+enum class Method { gauss_newton, newton, quasi_newton, gradient_descent };
 
 /// declare()'s side of the host. All shapes are known here; no values. Everything throws Error with the position of the
 /// config entry it concerns, or Error{plugin_rule} for a rule of this file. Equal requests are one kernel.
@@ -70,10 +70,13 @@ class TYTO_API Declaration {
   virtual Expr merged(const Expr& left, const Expr& right) = 0;
 
   virtual Objective minimize(const Expr& scalar) = 0;  ///< real scalar; several objectives are run one after the other
+  virtual Objective declared_objective() = 0;          ///< what the user wrote under `minimize:`; Error{missing_key} without
+  virtual Exprs unknowns(Objective) const = 0;         ///< that it depends on, in order of declaration, without fixed ones
   virtual BlockSolve block_solve(Objective, const Expr& block) = 0;  ///< minimum norm where the argmin is not unique
-  virtual Step step(Objective, const Exprs& unknowns, Method) = 0;   ///< gauss_newton: f is a sum of norm2 and ridge terms
-  virtual Minimize minimizer(Objective, const Exprs& unknowns, Method) = 0;
-  virtual Subspace subspace(Objective, const Expr& block) = 0;  ///< the block is declared orthonormal in one label
+  /// gauss_newton: f is a sum of squares, weighted or not; newton, gradient_descent: any f. Monotone: f never rises.
+  virtual Step step(Objective, const Exprs& unknowns, Method) = 0;
+  virtual Minimize minimizer(Objective, const Exprs& unknowns, Method) = 0;  ///< newton or quasi_newton, of a library
+  virtual Subspace subspace(Objective, const Expr& block) = 0;               ///< the block is declared orthonormal in one label
   /// f is a quotient of forms quadratic in the block; `orthogonal_to` are scalars (anti)linear in the block that must become 0.
   virtual EigenSolve lowest_eigenpair(Objective, const Expr& block, const Exprs& orthogonal_to = {}) = 0;
   virtual Split split(const Expr& merged) = 0;
@@ -143,8 +146,11 @@ class TYTO_API Iteration {
   virtual void report(Column, double) = 0;                ///< in the present sweep's row of the history
   virtual void warn(const std::string&) = 0;              ///< shown once per text
   virtual std::vector<Objective> objectives() const = 0;  ///< in the order of declaration
-  virtual std::vector<BlockSolve> block_solves(
-      Objective) const = 0;  ///< in the order of declaration, without those of fixed blocks
+  /// In the order of declaration, without those of fixed unknowns.
+  virtual std::vector<BlockSolve> block_solves(Objective) const = 0;
+  virtual std::vector<Step> steps(Objective) const = 0;
+  virtual std::vector<Minimize> minimizers(Objective) const = 0;
+  virtual std::vector<Subspace> subspaces(Objective) const = 0;
  protected:
   virtual ~Iteration();
 };
@@ -154,7 +160,8 @@ class TYTO_API Algorithm {
  public:
   virtual ~Algorithm();
   virtual void declare(Declaration&, const Settings&) = 0;  ///< called once
-  /// Called once per start, and again after a resume. By default it alternates: for each objective, all its block solves per sweep.
+  /// Called once per start, and again after a resume. By default each sweep of an objective spends all its kernels once: block
+  /// solves and subspaces in order of declaration, then steps, then minimizers.
   virtual void run(Iteration&) const;
 };
 

@@ -89,12 +89,28 @@ class Recording final : public Iteration {
   std::vector<BlockSolve> block_solves(Objective f) const override {
     return f.id == 0 ? std::vector<BlockSolve>{{0}, {1}} : std::vector<BlockSolve>{{2}};
   }
+  std::vector<Step> steps(Objective f) const override { return f.id == 0 ? std::vector<Step>{{0}} : std::vector<Step>{}; }
+  std::vector<Minimize> minimizers(Objective f) const override {
+    return f.id == 1 ? std::vector<Minimize>{{0}} : std::vector<Minimize>{};
+  }
+  std::vector<Subspace> subspaces(Objective f) const override {
+    return f.id == 1 ? std::vector<Subspace>{{0}} : std::vector<Subspace>{};
+  }
   std::int64_t sweep() const override { return 0; }
   double objective(Objective) override { return 0; }
   double value(Value) override { return 0; }
-  StepReport apply(Step) override { return {}; }
-  Outcome apply(Minimize) override { return {}; }
-  std::int64_t apply(Subspace, const Truncation&) override { return 0; }
+  StepReport apply(Step s) override {
+    log += "step" + std::to_string(s.id) + " ";
+    return {};
+  }
+  Outcome apply(Minimize m) override {
+    log += "minimizer" + std::to_string(m.id) + " ";
+    return {};
+  }
+  std::int64_t apply(Subspace s, const Truncation&) override {
+    log += "subspace" + std::to_string(s.id) + " ";
+    return 0;
+  }
   double apply(EigenSolve, const Krylov&) override { return 0; }
   SplitReport apply(Split, Weight, const Truncation&) override { return {}; }
   void apply(Assign) override {}
@@ -112,13 +128,15 @@ class Recording final : public Iteration {
   int left_[2] = {2, 1};
 };
 
-BOOST_AUTO_TEST_CASE(runs_all_block_solves_of_each_objective_by_default) {
+BOOST_AUTO_TEST_CASE(spends_all_kernels_of_each_objective_by_default) {
   class Plain final : public Algorithm {
     void declare(Declaration&, const Settings&) override {}
   };
   Recording recording;
   static_cast<const Algorithm&>(Plain()).run(recording);
-  BOOST_TEST(recording.log == "next0 solve0 solve1 next0 solve0 solve1 next0 next1 solve2 next1 ");
+  BOOST_TEST(recording.log ==
+             "next0 solve0 solve1 step0 next0 solve0 solve1 step0 next0 "
+             "next1 solve2 subspace0 minimizer0 next1 ");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
