@@ -57,7 +57,9 @@ DataConfig data_of(const std::shared_ptr<const SettingsNode>& node) {
 UnknownConfig unknown_of(const SettingsNode& node) {
   UnknownConfig unknown = {.nonnegative = optional_flag(node, "nonnegative"),
                            .fixed = optional_flag(node, "fixed"),
-                           .ridge = optional_real(node, "ridge")};
+                           .ridge = optional_real(node, "ridge"),
+                           .lower = optional_real(node, "lower"),
+                           .upper = optional_real(node, "upper")};
   const Item& init = item_of(node, "init");
   if (init.is_present) unknown.init = init_of(init);
   return unknown;
@@ -65,6 +67,7 @@ UnknownConfig unknown_of(const SettingsNode& node) {
 
 SolverConfig solver_of(const std::shared_ptr<const SettingsNode>& node) {
   const Settings s(node);
+  const Item& tolerance = item_of(*node, "krylov_tolerance");
   return {.max_sweeps = s.integer("max_sweeps"),
           .tolerance = s.real("tolerance"),
           .gradient_tolerance = s.real("gradient_tolerance"),
@@ -72,6 +75,12 @@ SolverConfig solver_of(const std::shared_ptr<const SettingsNode>& node) {
           .seed = s.integer("seed"),
           .init = init_of(item_of(*node, "init")),
           .starts = s.integer("starts"),
+          .backend = s.text("backend"),
+          .krylov = s.text("krylov"),
+          .minimizer = s.text("minimizer"),
+          .krylov_tolerance = tolerance.reals.empty() ? std::nullopt : std::optional(tolerance.reals[0]),
+          .krylov_products = s.integer("krylov_products"),
+          .petsc_options = item_of(*node, "petsc_options").is_present ? s.text("petsc_options") : "",
           .require_convergence = s.flag("require_convergence"),
           .normalize = s.flag("normalize")};
 }
@@ -164,6 +173,8 @@ UnknownConfig RunConfig::unknown(const std::string& name) const {
     if (given.nonnegative) merged.nonnegative = given.nonnegative;
     if (given.fixed) merged.fixed = given.fixed;
     if (given.ridge) merged.ridge = given.ridge;
+    if (given.lower) merged.lower = given.lower;
+    if (given.upper) merged.upper = given.upper;
     if (given.init) merged.init = given.init;
   }
   return merged;

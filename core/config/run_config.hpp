@@ -30,7 +30,7 @@ struct DataConfig {
 /// What the user says about an unknown; nothing: as the plugin says.
 struct UnknownConfig {
   std::optional<bool> nonnegative = {}, fixed = {};
-  std::optional<double> ridge = {};
+  std::optional<double> ridge = {}, lower = {}, upper = {};
   std::optional<InitConfig> init = {};
 };
 
@@ -41,6 +41,10 @@ struct SolverConfig {
   std::int64_t seed = 1;
   InitConfig init = {};
   std::int64_t starts = 1;
+  std::string backend = "auto", krylov = "auto", minimizer = "auto";
+  std::optional<double> krylov_tolerance = {};  ///< nothing: auto
+  std::int64_t krylov_products = 200;
+  std::string petsc_options = {};
   bool require_convergence = false, normalize = true;
 };
 

@@ -54,6 +54,8 @@ Rules unknown_rules() {
        .later = {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"}},
       optional(flag("fixed", "keep it as given by init")),
       optional(real("ridge", "adds ridge/2 times its squared norm to the objective").at_least(0)),
+      optional(real("lower", "least value of its entries, for minimizers that take bounds")),
+      optional(real("upper", "largest value of its entries, for minimizers that take bounds")),
       {.key = start("its starting values"), .is_optional = true, .takes_file = true},
   };
 }
@@ -68,6 +70,19 @@ Rules solver_rules() {
       {.key = start("starting values of the unknowns").otherwise("random"), .takes_file = true},
       {.key = integer("starts", "how many random starts; the best result is kept").at_least(1).otherwise("1")},
       {.key = flag("require_convergence", "not converging is an error").otherwise("false")},
+      {.key =
+           choice("backend", {"auto", "builtin", "petsc", "trilinos"}, "who solves the linear systems of steps").otherwise("auto")},
+      {.key = choice("krylov", {"auto", "cg", "stcg", "nash", "gltr", "minres", "gmres"}, "how: a method of the backend")
+                  .otherwise("auto")},
+      {.key = real("krylov_tolerance", "of those systems' residuals, relative; auto: tighter as the gradient falls")
+                  .above(0)
+                  .otherwise("auto"),
+       .word = "auto"},
+      {.key = integer("krylov_products", "most products with the matrix in one such system").at_least(1).otherwise("200")},
+      {.key =
+           choice("minimizer", {"auto", "ntr", "nls", "bntr", "lmvm", "blmvm"}, "which of PETSc runs methods that own their loop")
+               .otherwise("auto")},
+      optional(text("petsc_options", "options in PETSc's own words: -ksp_type gltr -ksp_view")),
       {.key = flag("normalize", "norms of factors' columns are kept alike while it runs, by powers of two").otherwise("true")},
   };
 }

@@ -1,6 +1,7 @@
 #pragma once
 /// What a plugin declared: data, unknowns and their traits, objectives, and the kernels it asked for. Expressions only, no numbers
 /// but those of constants.
+#include <limits>
 #include <optional>
 #include "graph/graph.hpp"
 #include "tyto/plugin.hpp"
@@ -20,7 +21,7 @@ struct Input {
 /// What the user sets for an unknown, over the plugin's traits.
 struct UserTraits {
   std::optional<bool> nonnegative = {}, fixed = {};
-  std::optional<double> ridge = {};
+  std::optional<double> ridge = {}, lower = {}, upper = {};
   std::optional<std::string> init = {};       ///< a word
   std::optional<std::string> init_file = {};  ///< or a file
   Where where = {};
@@ -36,6 +37,8 @@ struct Unknown {
   Expr expression;
   Traits traits;
   std::string init_file = {};  ///< empty: as traits.init says
+  double lower = -std::numeric_limits<double>::infinity(),
+         upper = std::numeric_limits<double>::infinity();  ///< bounds on its entries
   Where where = {};
 };
 
@@ -48,7 +51,7 @@ struct Objective {
 struct BlockSolve {
   std::int32_t objective = -1, unknown = -1;
 };
-/// One globalized step in several unknowns at once, all else fixed.
+/// One globalized step in several unknowns at once, or all steps of a minimizer that owns its loop; all else is fixed.
 struct Step {
   std::int32_t objective = -1;
   std::vector<std::int32_t> unknowns;  ///< none of them fixed
@@ -72,7 +75,7 @@ struct Problem {
   std::vector<Unknown> unknowns;
   std::vector<Objective> objectives;
   std::vector<BlockSolve> block_solves;  ///< by handle; those of fixed unknowns stay and are never run
-  std::vector<Step> steps;               ///< by handle; those without unknowns are never run
+  std::vector<Step> steps, minimizers;   ///< by handle; those without unknowns are never run
   std::vector<Assign> assigns;
   std::vector<Observed> observed;
   std::vector<Column> columns;

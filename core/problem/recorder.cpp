@@ -149,6 +149,8 @@ Expr Recorder::unknown(const std::string& name, const Indices& shape, const Trai
   if (user.nonnegative) u.traits.nonnegative = *user.nonnegative;
   if (user.fixed) u.traits.fixed = *user.fixed;
   if (user.ridge) u.traits.ridge = *user.ridge;
+  if (user.lower) u.lower = *user.lower;
+  if (user.upper) u.upper = *user.upper;
   if (user.init) u.traits.init = *user.init;
   if (user.init_file) u.traits.init = "given", u.init_file = *user.init_file;
   u.where = user.where;
@@ -236,34 +238,49 @@ tyto::BlockSolve Recorder::block_solve(tyto::Objective f, const Expr& block) {
   return {static_cast<std::int32_t>(problem_.block_solves.size()) - 1};
 }
 
-tyto::Step Recorder::step(tyto::Objective f, const Exprs& unknowns, Method method) {
-  check_objective(f, "step");
-  if (method == Method::quasi_newton)
-    fail_unsupported("a single step of a quasi-Newton method", "minimizer(), since such a method carries what it has seen");
-  Step request{.objective = f.id, .method = method};
+/// The unknowns of a step or a minimizer, checked, without fixed ones.
+Step Recorder::requested(tyto::Objective f, const Exprs& unknowns, Method method, const std::string& request) const {
+  check_objective(f, request);
+  Step result{.objective = f.id, .unknowns = {}, .method = method};
   const graph::NodeId fit = problem_.objectives[static_cast<std::size_t>(f.id)].fit.id();
   for (const Expr& e : unknowns) {
-    const std::size_t k = unknown_index(e, "step");
+    const std::size_t k = unknown_index(e, request);
     const auto unknown = static_cast<std::int32_t>(k);
-    if (std::find(request.unknowns.begin(), request.unknowns.end(), unknown) != request.unknowns.end())
-      refuse_rule(fmt::format("a step names the unknown {} twice", e.name()));
+    if (std::find(result.unknowns.begin(), result.unknowns.end(), unknown) != result.unknowns.end())
+      refuse_rule(fmt::format("{} names the unknown {} twice", request, e.name()));
     if (!graph::depends_on(*problem_.store, fit, problem_.unknowns[k].expression.id()))
-      refuse_rule(fmt::format("a step is asked for in {}, which the objective does not depend on", e.name()));
-    if (!problem_.unknowns[k].traits.fixed) request.unknowns.push_back(unknown);
+      refuse_rule(fmt::format("{} is asked for in {}, which the objective does not depend on", request, e.name()));
+    if (!problem_.unknowns[k].traits.fixed) result.unknowns.push_back(unknown);
   }
-  for (std::size_t k = 0; k < problem_.steps.size(); ++k) {
-    const Step& known = problem_.steps[k];
-    if (known.objective == f.id && known.unknowns == request.unknowns && known.method == method)
-      return {static_cast<std::int32_t>(k)};
-  }
-  problem_.steps.push_back(std::move(request));
-  return {static_cast<std::int32_t>(problem_.steps.size()) - 1};
+  return result;
 }
 
-constexpr const char* block_solves_are = "block_solve, step or assign, which this version has";
-Minimize Recorder::minimizer(tyto::Objective, const Exprs&, Method) {
-  fail_unsupported("a minimizer that owns its loop (minimizer)", block_solves_are);
+namespace {
+
+/// Equal requests are one kernel.
+std::int32_t number_among(std::vector<Step>& known, const Step& request) {
+  for (std::size_t k = 0; k < known.size(); ++k)
+    if (known[k].objective == request.objective && known[k].unknowns == request.unknowns && known[k].method == request.method)
+      return static_cast<std::int32_t>(k);
+  known.push_back(request);
+  return static_cast<std::int32_t>(known.size()) - 1;
 }
+
+}  // namespace
+
+tyto::Step Recorder::step(tyto::Objective f, const Exprs& unknowns, Method method) {
+  if (method == Method::quasi_newton)
+    fail_unsupported("a single step of a quasi-Newton method", "minimizer(), since such a method carries what it has seen");
+  return {number_among(problem_.steps, requested(f, unknowns, method, "step"))};
+}
+
+Minimize Recorder::minimizer(tyto::Objective f, const Exprs& unknowns, Method method) {
+  if (method != Method::newton && method != Method::quasi_newton)
+    fail_unsupported("a minimizer by Gauss-Newton or gradient descent", "step(), or the methods newton and quasi_newton");
+  return {number_among(problem_.minimizers, requested(f, unknowns, method, "minimizer"))};
+}
+
+constexpr const char* block_solves_are = "block_solve, step, minimizer or assign, which this version has";
 Subspace Recorder::subspace(tyto::Objective, const Expr&) { fail_unsupported("an orthonormal basis (subspace)", block_solves_are); }
 EigenSolve Recorder::lowest_eigenpair(tyto::Objective, const Expr&, const Exprs&) {
   fail_unsupported("an eigenproblem (lowest_eigenpair)", block_solves_are);

@@ -44,6 +44,7 @@ class Recorder final : public Declaration {
   const Input& input(const std::string& name) const;
   Expr leaf(const std::string& name, graph::Role, const Indices& shape);
   std::size_t unknown_index(const Expr& block, const std::string& request) const;
+  Step requested(tyto::Objective, const Exprs& unknowns, Method, const std::string& request) const;
   void check_objective(tyto::Objective, const std::string& request) const;
 
   const std::vector<Input>& inputs_;

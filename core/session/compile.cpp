@@ -80,6 +80,11 @@ Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool wit
         for (const optimize::Event& event : step_events(d, id, {f.name, fit_name(f)})) k.context.cycle.push_back(event);
         break;
       }
+      case solve::Recorded::What::minimizer: {
+        const solve::Objective& f = d.setup.objectives[static_cast<std::size_t>(d.setup.minimizers[id].objective)];
+        for (const optimize::Event& event : minimizer_events(d, id, {f.name, fit_name(f)})) k.context.cycle.push_back(event);
+        break;
+      }
       case solve::Recorded::What::assign: k.context.cycle.push_back({{assign_name(id)}, p.assigns[id].target.id()}); break;
       case solve::Recorded::What::objective:
         k.context.cycle.push_back({{d.setup.objectives[id].name, fit_name(d.setup.objectives[id])}, -1});

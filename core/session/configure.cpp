@@ -35,8 +35,12 @@ problem::Problem Session::Impl::declare(Prepared& p) {
   const std::vector<problem::Input> known_inputs = described(p.inputs);
   const auto traits = [&](const std::string& name) {
     const config::UnknownConfig user = p.config.unknown(name);
-    problem::UserTraits t{
-        .nonnegative = user.nonnegative, .fixed = user.fixed, .ridge = user.ridge, .where = p.config.where("unknowns." + name)};
+    problem::UserTraits t{.nonnegative = user.nonnegative,
+                          .fixed = user.fixed,
+                          .ridge = user.ridge,
+                          .lower = user.lower,
+                          .upper = user.upper,
+                          .where = p.config.where("unknowns." + name)};
     if (user.init && user.init->file.empty()) t.init = user.init->word;
     if (user.init && !user.init->file.empty()) t.init_file = user.init->file;
     return t;

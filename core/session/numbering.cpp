@@ -49,7 +49,7 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
   }
   for (const problem::Unknown& u : d.problem.unknowns) {
     solve::Tensor t = tensor_of(u.expression, solve::Kind::unknown);
-    t.is_fixed = u.traits.fixed;
+    t.is_fixed = u.traits.fixed, t.lower = u.lower, t.upper = u.upper;
     add(u.expression, std::move(t));
   }
   for (const problem::Leaf& leaf : d.problem.states) add(leaf.expression, tensor_of(leaf.expression, solve::Kind::state));

@@ -19,24 +19,40 @@ constexpr int planned_products = 4;
 /// A diagonal block of the model's matrix is inverted where it comes apart into systems of at most so many unknowns.
 constexpr std::int64_t most_preconditioned = 512;
 
-std::string of_step(const Declared& d, std::size_t step) {
-  return d.problem.steps.size() == 1 ? "" : fmt::format(" in step {}", step);
+/// A step or a minimizer, as declared and as it is run.
+struct Request {
+  const problem::Step& declared;
+  solve::Step& run;
+  std::string suffix;  ///< of the names of its outputs
+};
+
+std::vector<Request> requests(Declared& d) {
+  std::vector<Request> all;
+  const std::size_t count = d.problem.steps.size() + d.problem.minimizers.size();
+  const auto add = [&](const std::vector<problem::Step>& declared, std::vector<solve::Step>& run, const char* what) {
+    for (std::size_t k = 0; k < declared.size(); ++k)
+      all.push_back({declared[k], run[k], count == 1 ? "" : fmt::format(" in {} {}", what, k)});
+  };
+  add(d.problem.steps, d.setup.steps, "step");
+  add(d.problem.minimizers, d.setup.minimizers, "minimizer");
+  return all;
 }
-const Expr& unknown_of(const Declared& d, std::size_t step, std::size_t block) {
-  const problem::Step& s = d.problem.steps[step];
-  return d.problem.unknowns[static_cast<std::size_t>(s.unknowns[block])].expression;
+
+Expr unknown_of(const Declared& d, const Request& r, std::size_t block) {
+  return d.problem.unknowns[static_cast<std::size_t>(r.declared.unknowns[block])].expression;
 }
-std::string gradient_name(const Declared& d, std::size_t step, std::size_t block) {
-  return fmt::format("gradient by {}{}", unknown_of(d, step, block).name(), of_step(d, step));
+std::string gradient_name(const Declared& d, const Request& r, std::size_t block) {
+  return fmt::format("gradient by {}{}", unknown_of(d, r, block).name(), r.suffix);
 }
-std::string product_name(const Declared& d, std::size_t step, std::size_t block) {
-  const bool is_newton = d.problem.steps[step].method == Method::newton;
-  return fmt::format("{} product by {}{}", is_newton ? "Hessian" : "Gauss-Newton", unknown_of(d, step, block).name(),
-                     of_step(d, step));
+std::string product_name(const Declared& d, const Request& r, std::size_t block) {
+  const char* const matrix = r.declared.method == Method::newton ? "Hessian" : "Gauss-Newton";
+  return fmt::format("{} product by {}{}", matrix, unknown_of(d, r, block).name(), r.suffix);
 }
-std::string preconditioned_name(const Declared& d, std::size_t step, std::size_t block) {
-  return fmt::format("preconditioned by {}{}", unknown_of(d, step, block).name(), of_step(d, step));
+std::string preconditioned_name(const Declared& d, const Request& r, std::size_t block) {
+  return fmt::format("preconditioned by {}{}", unknown_of(d, r, block).name(), r.suffix);
 }
+/// Whether the method has a quadratic model, and so a matrix.
+bool has_model(Method method) { return method == Method::newton || method == Method::gauss_newton; }
 
 std::int32_t number_of(const Declared& d, NodeId node) {
   return static_cast<std::int32_t>(std::find(d.nodes.begin(), d.nodes.end(), node) - d.nodes.begin());
@@ -120,93 +136,124 @@ std::vector<NodeId> gauss_newton_products(Declared& d, const problem::Objective&
 }  // namespace
 
 void number_steps(Declared& d) {
-  for (std::size_t k = 0; k < d.problem.steps.size(); ++k) {
-    const problem::Step& s = d.problem.steps[k];
-    solve::Step step{.objective = s.objective, .method = s.method};
-    for (std::size_t b = 0; b < s.unknowns.size(); ++b) {
-      const Expr& unknown = unknown_of(d, k, b);
-      step.blocks.push_back({.unknown = number_of(d, unknown.id())});
-      if (s.method != Method::gradient_descent)
-        step.blocks.back().direction = direction(d, "direction of " + unknown.name(), unknown);
+  const auto numbered = [&d](const problem::Step& declared) {
+    solve::Step run{.objective = declared.objective, .method = declared.method};
+    for (const std::int32_t k : declared.unknowns) {
+      const Expr unknown = d.problem.unknowns[static_cast<std::size_t>(k)].expression;
+      run.blocks.push_back({.unknown = number_of(d, unknown.id())});
+      if (has_model(declared.method)) run.blocks.back().direction = direction(d, "direction of " + unknown.name(), unknown);
     }
-    step.region = static_cast<std::int32_t>(d.nodes.size());
+    return run;
+  };
+  for (std::size_t k = 0; k < d.problem.steps.size(); ++k) {
+    d.setup.steps.push_back(numbered(d.problem.steps[k]));
+    d.setup.steps.back().region = static_cast<std::int32_t>(d.nodes.size());
     d.nodes.push_back(-1);
     d.setup.tensors.push_back({.name = fmt::format("region of step {}", k), .kind = solve::Kind::state, .extents = {2}});
-    d.setup.steps.push_back(std::move(step));
   }
-  if (d.setup.steps.empty()) return;
-  for (const char* column : solve::step_columns) d.setup.columns.emplace_back(column);
+  for (const problem::Step& m : d.problem.minimizers) d.setup.minimizers.push_back(numbered(m));
+  const auto add_column = [&d](std::int32_t& place, bool is_used, const char* name) {
+    if (!is_used) return;
+    place = static_cast<std::int32_t>(d.setup.columns.size());
+    d.setup.columns.emplace_back(name);
+  };
+  const std::vector<Request> all = requests(d);
+  solve::StepColumns& columns = d.setup.step_columns;
+  add_column(columns.gradient_norm, !all.empty(), "gradient norm");
+  add_column(columns.products, std::any_of(all.begin(), all.end(), [](const Request& r) { return has_model(r.declared.method); }),
+             "products");
+  add_column(columns.gain, !d.setup.steps.empty(), "gain");
 }
+
+namespace {
+
+/// Products with the matrix of the model, by block.
+std::vector<NodeId> products(Declared& d, const problem::Objective& f, Method method, const std::vector<NodeId>& xs,
+                             const std::vector<NodeId>& slopes, const std::vector<NodeId>& directions) {
+  if (method == Method::gauss_newton) return gauss_newton_products(d, f, xs, directions);
+  std::vector<NodeId> all;
+  for (const NodeId slope : slopes) all.push_back(derivative::forward(*d.problem.store, slope, xs, directions));
+  return all;
+}
+
+/// The inverse of the diagonal block of one unknown, times a right side; nothing where that is not cheap.
+void add_preconditioner(Declared& d, const Request& r, std::size_t block, NodeId slope, Kernels& kernels) {
+  graph::Store& store = *d.problem.store;
+  const Expr unknown = unknown_of(d, r, block);
+  const problem::Objective f = d.problem.objectives[static_cast<std::size_t>(r.declared.objective)];
+  const NodeId matrix = damped_block(d, f, unknown, slope);
+  if (matrix < 0) return;
+  const std::int32_t right = direction(d, "right side of " + unknown.name(), unknown);
+  const NodeId solve = store.insert(graph::Solve{0, static_cast<std::int32_t>(unknown.order()), operation::System::semidefinite},
+                                    {matrix, d.nodes[static_cast<std::size_t>(right)]});
+  if (system_size(d, solve) > most_preconditioned) return;
+  r.run.blocks[block].right = right;
+  kernels.graph.outputs.push_back({preconditioned_name(d, r, block), solve});
+}
+
+}  // namespace
 
 void add_step_kernels(Declared& d, Kernels& kernels) {
-  graph::Store& store = *d.problem.store;
   const auto add = [&](const std::string& name, NodeId node) { kernels.graph.outputs.push_back({name, node}); };
-  for (std::size_t k = 0; k < d.problem.steps.size(); ++k) {
-    const problem::Step& s = d.problem.steps[k];
-    if (s.unknowns.empty()) continue;
-    const problem::Objective f = d.problem.objectives[static_cast<std::size_t>(s.objective)];
+  for (const Request& r : requests(d)) {
+    if (r.run.blocks.empty()) continue;
+    const problem::Objective f = d.problem.objectives[static_cast<std::size_t>(r.declared.objective)];
     std::vector<NodeId> xs, directions;
-    for (std::size_t b = 0; b < s.unknowns.size(); ++b) {
-      xs.push_back(unknown_of(d, k, b).id());
-      if (s.method != Method::gradient_descent)
-        directions.push_back(d.nodes[static_cast<std::size_t>(d.setup.steps[k].blocks[b].direction)]);
+    for (const solve::Step::Block& block : r.run.blocks) {
+      xs.push_back(d.nodes[static_cast<std::size_t>(block.unknown)]);
+      if (block.direction >= 0) directions.push_back(d.nodes[static_cast<std::size_t>(block.direction)]);
     }
-    const std::vector<NodeId> slopes = derivative::gradient(store, f.value.id(), xs);
-    for (std::size_t b = 0; b < xs.size(); ++b) add(gradient_name(d, k, b), slopes[b]);
-    if (s.method == Method::gradient_descent) continue;
-    if (s.method == Method::gauss_newton) {
-      const std::vector<NodeId> products = gauss_newton_products(d, f, xs, directions);
-      for (std::size_t b = 0; b < xs.size(); ++b) add(product_name(d, k, b), products[b]);
-    } else {
-      for (std::size_t b = 0; b < xs.size(); ++b) add(product_name(d, k, b), derivative::forward(store, slopes[b], xs, directions));
-    }
-    for (std::size_t b = 0; b < xs.size(); ++b) {
-      const Expr unknown = unknown_of(d, k, b);
-      const NodeId curvature = damped_block(d, f, unknown, slopes[b]);
-      if (curvature < 0) continue;
-      const std::int32_t right = direction(d, "right side of " + unknown.name(), unknown);
-      const NodeId solve =
-          store.insert(graph::Solve{0, static_cast<std::int32_t>(unknown.order()), operation::System::semidefinite},
-                       {curvature, d.nodes[static_cast<std::size_t>(right)]});
-      if (system_size(d, solve) > most_preconditioned) continue;
-      d.setup.steps[k].blocks[b].right = right;
-      add(preconditioned_name(d, k, b), solve);
-    }
+    const std::vector<NodeId> slopes = derivative::gradient(*d.problem.store, f.value.id(), xs);
+    for (std::size_t b = 0; b < xs.size(); ++b) add(gradient_name(d, r, b), slopes[b]);
+    if (!has_model(r.declared.method)) continue;
+    const std::vector<NodeId> matrix = products(d, f, r.declared.method, xs, slopes, directions);
+    for (std::size_t b = 0; b < xs.size(); ++b) add(product_name(d, r, b), matrix[b]);
+    for (std::size_t b = 0; b < xs.size(); ++b) add_preconditioner(d, r, b, slopes[b], kernels);
   }
 }
 
-std::vector<optimize::Event> step_events(const Declared& d, std::size_t step, const std::vector<std::string>& objective) {
-  const solve::Step& s = d.setup.steps[step];
+namespace {
+
+std::vector<optimize::Event> events_of(const Declared& d, const Request& r, const std::vector<std::string>& objective) {
+  const std::vector<solve::Step::Block>& blocks = r.run.blocks;
+  if (blocks.empty()) return {};
   std::vector<optimize::Event> events(1);
-  for (std::size_t b = 0; b < s.blocks.size(); ++b) events[0].outputs.push_back(gradient_name(d, step, b));
-  if (s.blocks.empty()) return {};
+  for (std::size_t b = 0; b < blocks.size(); ++b) events[0].outputs.push_back(gradient_name(d, r, b));
   const auto node = [&](std::int32_t tensor) { return d.nodes[static_cast<std::size_t>(tensor)]; };
-  for (int n = 0; n < planned_products && s.method != Method::gradient_descent; ++n) {
+  for (int n = 0; n < planned_products && has_model(r.declared.method); ++n) {
     optimize::Event preconditioned, product;
-    for (std::size_t b = 0; b < s.blocks.size(); ++b) {
-      const solve::Step::Block& block = s.blocks[b];
-      if (block.right >= 0) events.push_back({{}, node(block.right)});
-      if (block.right >= 0) preconditioned.outputs.push_back(preconditioned_name(d, step, b));
-      product.outputs.push_back(product_name(d, step, b));
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      if (blocks[b].right >= 0) events.push_back({{}, node(blocks[b].right)});
+      if (blocks[b].right >= 0) preconditioned.outputs.push_back(preconditioned_name(d, r, b));
+      product.outputs.push_back(product_name(d, r, b));
     }
     if (!preconditioned.outputs.empty()) events.push_back(preconditioned);
-    for (const solve::Step::Block& block : s.blocks) events.push_back({{}, node(block.direction)});
+    for (const solve::Step::Block& block : blocks) events.push_back({{}, node(block.direction)});
     events.push_back(product);
   }
-  for (const solve::Step::Block& block : s.blocks) events.push_back({{}, node(block.unknown)});
+  for (const solve::Step::Block& block : blocks) events.push_back({{}, node(block.unknown)});
   events.push_back({objective, -1});
   return events;
 }
 
+}  // namespace
+
+std::vector<optimize::Event> step_events(Declared& d, std::size_t step, const std::vector<std::string>& objective) {
+  return events_of(d, requests(d)[step], objective);
+}
+
+std::vector<optimize::Event> minimizer_events(Declared& d, std::size_t minimizer, const std::vector<std::string>& objective) {
+  return events_of(d, requests(d)[d.problem.steps.size() + minimizer], objective);
+}
+
 void set_step_values(Declared& d, const std::function<solve::Variants(const std::string&)>& variants_of) {
-  for (std::size_t k = 0; k < d.setup.steps.size(); ++k) {
-    solve::Step& s = d.setup.steps[k];
-    for (std::size_t b = 0; b < s.blocks.size(); ++b) {
-      s.blocks[b].gradient = variants_of(gradient_name(d, k, b));
-      if (s.method != Method::gradient_descent) s.blocks[b].product = variants_of(product_name(d, k, b));
-      if (s.blocks[b].right >= 0) s.blocks[b].preconditioned = variants_of(preconditioned_name(d, k, b));
+  for (const Request& r : requests(d))
+    for (std::size_t b = 0; b < r.run.blocks.size(); ++b) {
+      solve::Step::Block& block = r.run.blocks[b];
+      block.gradient = variants_of(gradient_name(d, r, b));
+      if (block.direction >= 0) block.product = variants_of(product_name(d, r, b));
+      if (block.right >= 0) block.preconditioned = variants_of(preconditioned_name(d, r, b));
     }
-  }
 }
 
 }  // namespace tyto::session

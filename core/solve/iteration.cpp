@@ -3,7 +3,7 @@
 #include <utility>
 #include "solve/balance.hpp"
 #include "solve/handles.hpp"
-#include "solve/trust_region.hpp"
+#include "solve/minimize.hpp"
 #include "tensor/random.hpp"
 
 namespace tyto::solve {
@@ -31,6 +31,8 @@ Solver::Solver(const Setup& setup, State& state)
   for (const BlockSolve& b : setup.block_solves) block_stores_.push_back(store_of(b.update, b.tensor));
   const LocalModel::Hooks hooks{[this](const Variants& v) { return turn(v); }, [this](std::int32_t tensor) { changed(tensor); }};
   for (const Step& s : setup.steps) models_.push_back(std::make_unique<LocalModel>(setup, s, state, evaluation_, hooks));
+  for (const Step& m : setup.minimizers)
+    minimizer_models_.push_back(std::make_unique<LocalModel>(setup, m, state, evaluation_, hooks));
   for (const Assign& a : setup.assigns) assign_stores_.push_back(store_of(a.value, a.tensor));
   turns_.resize(setup.variants);
   sweeps_.resize(setup.objectives.size());
@@ -210,27 +212,92 @@ void Solver::apply(tyto::Assign a) {
   run(request.value, assign_stores_[static_cast<std::size_t>(a.id)]);
 }
 
+Measure Solver::measure_of(std::int32_t objective) {
+  const auto f = static_cast<std::size_t>(objective);
+  return [this, f](double wanted) {
+    const Fit now = fit(setup_.objectives[f], sweeps_[f], residuals_[f].get(), wanted);
+    return Measured{now.value, now.rounding};
+  };
+}
+
+void Solver::report(std::int32_t column, double value) {
+  if (column >= 0) columns_[static_cast<std::size_t>(column)] = value;
+}
+
 StepReport Solver::apply(tyto::Step handle) {
   check_closed();
   const Step& request = entry(setup_.steps, handle, "a step");
   if (request.blocks.empty()) return {};  // the user fixed all of its unknowns
   const auto f = static_cast<std::size_t>(request.objective);
-  const Measure measure = [this, f](double wanted) {
-    const Fit now = fit(setup_.objectives[f], sweeps_[f], residuals_[f].get(), wanted);
-    return Measured{now.value, now.rounding};
-  };
+  const Measure measure = measure_of(request.objective);
   Region region{state_.get(request.region, 0), state_.get(request.region, 1)};
   LocalModel& model = *models_[static_cast<std::size_t>(handle.id)];
   const StepOutcome done = request.method == Method::gradient_descent ? gradient_step(model, measure, region)
                                                                       : trust_region_step(model, setup_.inner, measure, region);
   state_.set(request.region, 0, region.radius), state_.set(request.region, 1, region.first_gradient);
-  double* const columns = columns_.data() + columns_.size() - step_columns.size();
-  columns[0] = done.gradient_norm, columns[1] += static_cast<double>(done.products), columns[2] = done.gain;
+  report(setup_.step_columns.gradient_norm, done.gradient_norm);
+  report(setup_.step_columns.products, static_cast<double>(done.products));
+  report(setup_.step_columns.gain, done.gain);
   if (done.end) sweeps_[f].end = done.end;
   return done.report;
 }
 
-Outcome Solver::apply(Minimize) { fail_unsupported("minimizer"); }
+/// Each step of the minimizer is a sweep: this finishes it and begins the next.
+class Solver::Watch final : public algebra::Monitor {
+ public:
+  Watch(Solver& solver, std::int32_t objective, ObjectiveFunction& function)
+      : solver_(solver), objective_(objective), function_(function) {}
+  bool proceed(const algebra::MinimizerProgress& progress) override {
+    Sweeps& sweeps = solver_.sweeps_[static_cast<std::size_t>(objective_)];
+    function_.move_to(*progress.x);
+    solver_.report(solver_.setup_.step_columns.gradient_norm, progress.gradient_norm);
+    solver_.report(solver_.setup_.step_columns.products, static_cast<double>(function_.products() - seen_products_));
+    seen_products_ = function_.products();
+    solver_.finish_sweep(objective_);
+    if (!sweeps.is_done) ++sweeps.sweep;
+    return !sweeps.is_done;
+  }
+
+ private:
+  Solver& solver_;
+  std::int32_t objective_;
+  ObjectiveFunction& function_;
+  std::int64_t seen_products_ = 0;
+};
+
+Outcome Solver::apply(tyto::Minimize handle) {
+  check_closed();
+  const Step& request = entry(setup_.minimizers, handle, "a minimizer");
+  Sweeps& sweeps = sweeps_[static_cast<std::size_t>(request.objective)];
+  const auto ended = [&sweeps](const Outcome& outcome) {
+    sweeps.is_done = true;
+    return sweeps.outcome = outcome;
+  };
+  if (request.blocks.empty()) return ended({Stop::converged, "all of its unknowns are fixed"});
+  const bool is_newton = request.method == Method::newton;
+  const algebra::Minimizer& minimizer = *(is_newton ? setup_.minimizer.newton : setup_.minimizer.quasi_newton);
+  LocalModel& model = *minimizer_models_[static_cast<std::size_t>(handle.id)];
+  const Measure measure = measure_of(request.objective);
+  ObjectiveFunction function(model, measure, is_newton);
+  Watch watch(*this, request.objective, function);
+  const std::optional<Bounds> bounds = bounds_of(setup_, request);
+  algebra::MinimizerOptions options{.gradient_tolerance = setup_.limits.gradient_tolerance,
+                                    .max_iterations = setup_.limits.max_sweeps,
+                                    .lower = bounds ? &bounds->lower : nullptr,
+                                    .upper = bounds ? &bounds->upper : nullptr,
+                                    .library = setup_.minimizer.library};
+  algebra::HostVector x(model.size());
+  model.read_unknowns(x);
+  const algebra::MinimizerOutcome done = minimizer.minimize(function, x, watch, options);
+  function.move_to(x);
+  if (sweeps.is_done) return sweeps.outcome;
+  --sweeps.sweep;  // the one that its monitor began
+  const Fit now = fit(setup_.objectives[static_cast<std::size_t>(request.objective)], sweeps,
+                      residuals_[static_cast<std::size_t>(request.objective)].get());
+  sweeps.previous = now.value, sweeps.relative_error = now.relative_error;
+  return ended(done.outcome);
+}
+
 std::int64_t Solver::apply(Subspace, const Truncation&) { fail_unsupported("subspace"); }
 double Solver::apply(EigenSolve, const Krylov&) { fail_unsupported("lowest_eigenpair"); }
 SplitReport Solver::apply(Split, Weight, const Truncation&) { fail_unsupported("split"); }
@@ -280,7 +347,7 @@ std::vector<tyto::BlockSolve> Solver::block_solves(tyto::Objective f) const {
   return handles_of<tyto::BlockSolve>(setup_.block_solves, f, is_free);
 }
 std::vector<tyto::Step> Solver::steps(tyto::Objective f) const { return handles_of<tyto::Step>(setup_.steps, f, has_blocks); }
-std::vector<Minimize> Solver::minimizers(tyto::Objective) const { return {}; }
+std::vector<Minimize> Solver::minimizers(tyto::Objective f) const { return handles_of<Minimize>(setup_.minimizers, f, has_blocks); }
 std::vector<Subspace> Solver::subspaces(tyto::Objective) const { return {}; }
 
 void Solver::check_closed() const {

@@ -9,6 +9,7 @@
 #include "solve/residual.hpp"
 #include "solve/state.hpp"
 #include "solve/stopping.hpp"
+#include "solve/trust_region.hpp"
 #include "solve/turn.hpp"
 
 namespace tyto::solve {
@@ -38,7 +39,7 @@ class Solver final : public Iteration {
   void apply(tyto::BlockSolve) override;
   void apply(tyto::Assign) override;
   StepReport apply(tyto::Step) override;
-  Outcome apply(Minimize) override;
+  Outcome apply(tyto::Minimize) override;
   std::int64_t apply(Subspace, const Truncation&) override;
   double apply(EigenSolve, const Krylov&) override;
   SplitReport apply(Split, Weight, const Truncation&) override;
@@ -58,6 +59,7 @@ class Solver final : public Iteration {
   std::vector<Subspace> subspaces(tyto::Objective) const override;
 
  private:
+  class Watch;
   /// The stopping state of one objective.
   struct Sweeps {
     std::int64_t sweep = 0;
@@ -87,6 +89,8 @@ class Solver final : public Iteration {
   /// `wanted`: a change of the value that should stand out from its rounding.
   Fit fit(const Objective&, Sweeps&, Residual*, double wanted = std::numeric_limits<double>::infinity());
   double gradient_norm(const Objective&, Sweeps&);
+  Measure measure_of(std::int32_t objective);
+  void report(std::int32_t column, double value);
   void finish_sweep(std::int32_t f);
   void changed(std::int32_t tensor);
   void run(const Variants&, Store&);
@@ -95,10 +99,10 @@ class Solver final : public Iteration {
   const Setup& setup_;
   State& state_;
   execute::Evaluation evaluation_;
-  std::vector<std::unique_ptr<Residual>> residuals_;  // by objective; null where there is none
-  std::vector<std::unique_ptr<LocalModel>> models_;   // by handle of a step
-  std::vector<Store> block_stores_, assign_stores_;   // by handle
-  std::vector<Turn> turns_;                           // by number of the variants
+  std::vector<std::unique_ptr<Residual>> residuals_;                    // by objective; null where there is none
+  std::vector<std::unique_ptr<LocalModel>> models_, minimizer_models_;  // by handle of a step, of a minimizer
+  std::vector<Store> block_stores_, assign_stores_;                     // by handle
+  std::vector<Turn> turns_;                                             // by number of the variants
   std::vector<Sweeps> sweeps_;
   std::vector<Progress> history_;
   std::vector<double> columns_;

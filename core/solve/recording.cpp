@@ -53,7 +53,11 @@ class Recording final : public Iteration {
     record(Recorded::What::step, s.id);
     return {.decrease = 1, .length = 1, .accepted = true};
   }
-  Outcome apply(Minimize) override { unsupported("minimizer"); }
+  Outcome apply(Minimize m) override {
+    entry(setup_.minimizers, m, "a minimizer");
+    record(Recorded::What::minimizer, m.id);
+    return {};
+  }
   std::int64_t apply(Subspace, const Truncation&) override { unsupported("subspace"); }
   double apply(EigenSolve, const Krylov&) override { unsupported("lowest_eigenpair"); }
   SplitReport apply(Split, Weight, const Truncation&) override { unsupported("split"); }
@@ -79,7 +83,9 @@ class Recording final : public Iteration {
     return handles_of<tyto::BlockSolve>(setup_.block_solves, f, is_free);
   }
   std::vector<tyto::Step> steps(tyto::Objective f) const override { return handles_of<tyto::Step>(setup_.steps, f, has_blocks); }
-  std::vector<Minimize> minimizers(tyto::Objective) const override { return {}; }
+  std::vector<Minimize> minimizers(tyto::Objective f) const override {
+    return handles_of<Minimize>(setup_.minimizers, f, has_blocks);
+  }
   std::vector<Subspace> subspaces(tyto::Objective) const override { return {}; }
 
  private:

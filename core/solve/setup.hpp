@@ -1,8 +1,8 @@
 #pragma once
 /// All that a solve needs, free of graphs: tensors, which kernel of which program computes what, how unknowns start, when to stop.
 /// The session fills it; nothing here runs.
-#include <array>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +33,7 @@ struct Tensor {
   double initial = 0;         ///< parameter
   program::LeafId leaf = -1;  ///< in the main program; -1: no kernel uses it
   bool is_fixed = false;      ///< an unknown that never changes
+  double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();  ///< of an unknown
   Start start = {};
   std::int64_t scale = 0;  ///< the result is 2^scale times the values of the run
 };
@@ -74,8 +75,8 @@ struct BlockSolve {
   std::int32_t objective = -1, tensor = -1;  ///< tensor -1: the block is fixed
   Variants update;
 };
-/// A step in several unknowns, none of them fixed. `product` is the matrix of the local model times the directions, and
-/// `preconditioned` the inverse of its diagonal block times `right`; which, depends on the method.
+/// A step in several unknowns, none of them fixed, or the steps of a minimizer. `product` is the matrix of the local model times
+/// the directions, and `preconditioned` the inverse of its diagonal block times `right`; which, depends on the method.
 struct Step {
   std::int32_t objective = -1;
   Method method = Method::gauss_newton;
@@ -84,7 +85,7 @@ struct Step {
     Variants gradient, product, preconditioned;
   };
   std::vector<Block> blocks;
-  std::int32_t region = -1;  ///< tensor: what a step carries to the next; see trust_region.hpp
+  std::int32_t region = -1;  ///< of a step, a tensor: what a step carries to the next; see trust_region.hpp
 };
 struct Assign {
   std::int32_t tensor = -1;
@@ -118,17 +119,26 @@ struct InnerSolver {
   algebra::Library library = {};
 };
 
-/// What steps report, in the order of their columns.
-inline constexpr std::array<const char*, 3> step_columns{"gradient norm", "products", "gain"};
+/// Who runs the minimizers of each method; null where none is asked for.
+struct Minimizers {
+  const algebra::Minimizer *newton = nullptr, *quasi_newton = nullptr;
+  algebra::Library library = {};
+};
+
+/// Where steps and minimizers report, among the columns; -1: nowhere.
+struct StepColumns {
+  std::int32_t gradient_norm = -1, products = -1, gain = -1;
+};
 
 struct Setup {
   std::vector<Tensor> tensors;
   std::vector<Objective> objectives;
   std::vector<BlockSolve> block_solves;
-  std::vector<Step> steps;
+  std::vector<Step> steps, minimizers;
   std::vector<Assign> assigns;
   std::vector<Observed> observed;
-  std::vector<std::string> columns;  ///< those of the plugin, then those of steps, where there are any: see step_columns
+  std::vector<std::string> columns;  ///< those of the plugin, then those of the step columns
+  StepColumns step_columns;
   std::vector<Balance> balances;
   std::shared_ptr<const program::Program> program;
   std::int64_t sweeps_per_cycle = 1;  ///< that the program was planned for
@@ -138,6 +148,7 @@ struct Setup {
   Dtype precision = Dtype::f64;
   Limits limits;
   InnerSolver inner;
+  Minimizers minimizer;
   std::function<void(const Progress&)> on_progress = {};
   std::function<void(const std::string&)> on_message = {};
   std::function<bool()> interrupted = {};

@@ -94,6 +94,51 @@ BOOST_AUTO_TEST_CASE(stays_within_the_trust_radius) {
   BOOST_CHECK(free.outcome.stop == Stop::converged);
 }
 
+/// diag(1, 10, 100, ...) and its inverse square root, so that the preconditioned map is the one of a scaled problem.
+BOOST_AUTO_TEST_CASE(a_preconditioner_measures_the_trust_radius) {
+  constexpr int n = 6;
+  Values scales(n * n, 0), inverse(n * n, 0);
+  for (int k = 0; k < n; ++k) {
+    const double m = std::pow(3.0, k);
+    scales[static_cast<std::size_t>(k * n + k)] = std::sqrt(m), inverse[static_cast<std::size_t>(k * n + k)] = 1 / m;
+  }
+  // With S = M^(1/2) and y = S x: A x = b within |x|_M is S^-1 A S^-1 y = S^-1 b within |y|.
+  const DenseMap a = laplacian(n, true), m_inverse(n, n, inverse, true);
+  Values scaled(n * n, 0);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      HostVector e(n), column(n);
+      e.values()[static_cast<std::size_t>(j)] = 1;
+      a.apply(e, column);
+      scaled[static_cast<std::size_t>(i * n + j)] =
+          column.values()[static_cast<std::size_t>(i)] /
+          (scales[static_cast<std::size_t>(i * n + i)] * scales[static_cast<std::size_t>(j * n + j)]);
+    }
+  const DenseMap of_scaled(n, n, scaled, true);
+  for (const double radius : {0.5, 2.0, 1e6}) {
+    HostVector b(n), scaled_b(n), x(n), y(n);
+    for (int k = 0; k < n; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      b.values()[at] = 1 + k, scaled_b.values()[at] = b.values()[at] / scales[at * n + at];
+    }
+    const LinearOutcome one = solver.solve(a, b, x, {.trust_radius = radius, .preconditioner = &m_inverse}),
+                        two = solver.solve(of_scaled, scaled_b, y, {.trust_radius = radius});
+    BOOST_TEST(one.on_boundary == two.on_boundary);
+    BOOST_TEST(one.length == two.length, boost::test_tools::tolerance(1e-9));
+    for (std::size_t k = 0; k < n; ++k)
+      BOOST_TEST(x.values()[k] * scales[k * n + k] == y.values()[k], boost::test_tools::tolerance(1e-6));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_inverse_as_preconditioner_needs_one_iteration) {
+  const DenseMap a(2, 2, {2, 0, 0, 8}, true), inverse(2, 2, {0.5, 0, 0, 0.125}, true);
+  const HostVector b(Values{1, 1});
+  HostVector x(2);
+  const LinearOutcome outcome = solver.solve(a, b, x, {.preconditioner = &inverse});
+  BOOST_TEST(outcome.iterations == 1);
+  BOOST_TEST(x.values() == (Values{0.5, 0.125}), boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(follows_negative_curvature_to_the_trust_radius) {
   const DenseMap a(2, 2, {-1, 0, 0, 2}, true);
   const HostVector b(Values{1, 0});
