@@ -144,8 +144,9 @@ void Solver::finish_sweep(std::int32_t id) {
   history_.push_back(row);
   if (setup_.on_progress) setup_.on_progress(row);
   sweeps.previous = now.value, sweeps.relative_error = now.relative_error;
+  const std::optional<Outcome> as = std::exchange(sweeps.end_as, std::nullopt);
   if (const std::optional<Outcome> outcome = stop(setup_.limits, facts)) {
-    sweeps.is_done = true, sweeps.outcome = *outcome;
+    sweeps.is_done = true, sweeps.outcome = named(*outcome, as, facts);
     return;
   }
   for (const Balance& balance : setup_.balances)
@@ -335,6 +336,10 @@ void Solver::warn(const std::string& text) {
   if (!warned_.insert(text).second) return;
   warnings_.push_back(text);
   if (setup_.on_message) setup_.on_message(text);
+}
+
+void Solver::end_as(Stop stop, const std::string& reason) {
+  if (present_ >= 0) sweeps_[static_cast<std::size_t>(present_)].end_as = Outcome{stop, reason};
 }
 
 std::vector<tyto::Objective> Solver::objectives() const {

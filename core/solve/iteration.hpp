@@ -52,6 +52,7 @@ class Solver final : public Iteration {
   double uniform() override;
   void report(Column, double) override;
   void warn(const std::string&) override;
+  void end_as(Stop, const std::string& reason) override;
   std::vector<tyto::Objective> objectives() const override;
   std::vector<tyto::BlockSolve> block_solves(tyto::Objective) const override;
   std::vector<tyto::Step> steps(tyto::Objective) const override;
@@ -66,7 +67,8 @@ class Solver final : public Iteration {
     bool is_done = false;
     double previous = 0, relative_error = -1, first_gradient = -1, at_zero = -1;
     std::chrono::steady_clock::time_point begin = {};
-    std::optional<Outcome> end = {};  ///< a kernel of this sweep says that it is the last
+    std::optional<Outcome> end = {};     ///< a kernel of this sweep says that it is the last
+    std::optional<Outcome> end_as = {};  ///< what the plugin calls the end, should this sweep be it
     Outcome outcome = {};
   };
   struct Fit {

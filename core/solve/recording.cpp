@@ -74,6 +74,7 @@ class Recording final : public Iteration {
   double uniform() override { return 0.5; }
   void report(Column c, double) override { entry(setup_.columns, c, "a column"); }
   void warn(const std::string&) override {}
+  void end_as(Stop, const std::string&) override {}
   std::vector<tyto::Objective> objectives() const override {
     std::vector<tyto::Objective> all;
     for (std::size_t k = 0; k < setup_.objectives.size(); ++k) all.push_back({static_cast<std::int32_t>(k)});

@@ -32,4 +32,10 @@ std::optional<Outcome> stop(const Limits& limits, const SweepFacts& facts) {
   return std::nullopt;
 }
 
+Outcome named(const Outcome& outcome, const std::optional<Outcome>& as, const SweepFacts& facts) {
+  const bool is_exact = facts.relative_error >= 0 && facts.relative_error <= good_as_exact;
+  if (!as || is_exact || outcome.stop == Stop::failed || outcome.stop == Stop::interrupted) return outcome;
+  return {as->stop, as->reason + "; " + outcome.reason};
+}
+
 }  // namespace tyto::solve

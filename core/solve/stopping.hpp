@@ -22,6 +22,11 @@ double relative_change(double objective, double previous);
 /// The outcome, if the solve ends here.
 std::optional<Outcome> stop(const Limits&, const SweepFacts&);
 
+/// The outcome under the name that the plugin has for it, with what ended the solve in the reason: not where it failed or was
+/// interrupted, nor where the fit is exact for all that double precision shows of a squared norm.
+Outcome named(const Outcome&, const std::optional<Outcome>& as, const SweepFacts&);
+constexpr double good_as_exact = 1e-8;
+
 /// A fit this close to the data is exact: sixteen roundings of the data's norm.
 constexpr double exact_relative_error = 16 * 2.220446049250313e-16;
 

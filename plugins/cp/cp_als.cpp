@@ -1,5 +1,5 @@
 // CP decomposition by alternating least squares.
-#include "cp.hpp"
+#include "degeneracy.hpp"
 using namespace tyto;
 
 class CpAls final : public Algorithm {
@@ -8,9 +8,22 @@ class CpAls final : public Algorithm {
 
   void declare(Declaration& d, const Settings& s) override {
     const cp::Model model = cp::declare(d, s.integer("rank"));
-    for (const Expr& a : model.factors) d.block_solve(model.fit, a);
+    fit_ = model.fit;
+    for (const Expr& a : model.factors) blocks_.push_back(d.block_solve(fit_, a));
+    degeneracy_.declare(d, model);
   }
-  // run() is the default: sweeps over all block solves in this order until the fit stops changing.
+
+  void run(Iteration& it) const override {
+    while (it.next(fit_)) {
+      for (const BlockSolve b : blocks_) it.apply(b);
+      degeneracy_.check(it);
+    }
+  }
+
+ private:
+  Objective fit_;
+  std::vector<BlockSolve> blocks_;
+  cp::Degeneracy degeneracy_;
 };
 
-TYTO_PLUGIN(CpAls, "cp-als", "1.0.0", "CP decomposition by alternating least squares")
+TYTO_PLUGIN(CpAls, "cp-als", "1.1.0", "CP decomposition by alternating least squares")

@@ -1,5 +1,5 @@
 // CP decomposition by Gauss-Newton steps in all factors at once.
-#include "cp.hpp"
+#include "degeneracy.hpp"
 using namespace tyto;
 
 class CpGaussNewton final : public Algorithm {
@@ -8,9 +8,22 @@ class CpGaussNewton final : public Algorithm {
 
   void declare(Declaration& d, const Settings& s) override {
     const cp::Model model = cp::declare(d, s.integer("rank"));
-    d.step(model.fit, model.factors, Method::gauss_newton);
+    fit_ = model.fit;
+    step_ = d.step(fit_, model.factors, Method::gauss_newton);
+    degeneracy_.declare(d, model);
   }
-  // run() is the default: a step a sweep until the fit stops changing.
+
+  void run(Iteration& it) const override {
+    while (it.next(fit_)) {
+      it.apply(step_);
+      degeneracy_.check(it);
+    }
+  }
+
+ private:
+  Objective fit_;
+  Step step_;
+  cp::Degeneracy degeneracy_;
 };
 
 TYTO_PLUGIN(CpGaussNewton, "cp-gauss-newton", "1.0.0", "CP decomposition by Gauss-Newton")

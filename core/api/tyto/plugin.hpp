@@ -142,9 +142,11 @@ class TYTO_API Iteration {
   virtual void resize(const Index&, std::int64_t extent) = 0;  ///< keeps leading entries, new ones are 0; varying labels only
   virtual ConstArray read(const Expr& leaf) = 0;               ///< whole, host, row-major; until the next non-const call
   virtual Write write(const Expr& leaf) = 0;
-  virtual double uniform() = 0;                           ///< [0,1), from the run's seed; equal on all ranks
-  virtual void report(Column, double) = 0;                ///< in the present sweep's row of the history
-  virtual void warn(const std::string&) = 0;              ///< shown once per text
+  virtual double uniform() = 0;               ///< [0,1), from the run's seed; equal on all ranks
+  virtual void report(Column, double) = 0;    ///< in the present sweep's row of the history
+  virtual void warn(const std::string&) = 0;  ///< shown once per text
+  /// Should the present sweep be the last, this is the outcome, whatever rule ends it; an exact fit stays one.
+  virtual void end_as(Stop, const std::string& reason) = 0;
   virtual std::vector<Objective> objectives() const = 0;  ///< in the order of declaration
   /// In the order of declaration, without those of fixed unknowns.
   virtual std::vector<BlockSolve> block_solves(Objective) const = 0;

@@ -123,6 +123,7 @@ class Recording final : public Iteration {
   double uniform() override { return 0; }
   void report(Column, double) override {}
   void warn(const std::string&) override {}
+  void end_as(Stop, const std::string&) override {}
 
  private:
   int left_[2] = {2, 1};
