@@ -1,5 +1,5 @@
 # Required packages stop the configuration; optional ones are noted with version or with the reason why they are missing, and
-# reported at its end. Only MPI is linked by anything yet: by the host, through tyto_mpi.
+# reported at its end. MPI is linked by the host (tyto_mpi) and by backends, PETSc and Trilinos by the backends named after them.
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options unit_test_framework)
 find_package(yaml-cpp 0.7 REQUIRED)
 if(NOT TARGET yaml-cpp)  # named so up to 0.7
@@ -35,7 +35,7 @@ function(tyto_report_dependencies)
   endforeach()
 endfunction()
 
-# tyto_note_module(PETSc "libpetsc-real-dev" petsc PETSc): the first of some pkg-config modules that exists
+# tyto_note_module(HDF5 "libhdf5-dev" hdf5-serial hdf5): the first of some pkg-config modules that exists
 function(tyto_note_module name package)
   if(NOT PkgConfig_FOUND)
     tyto_note_part(${name} MISSING "pkg-config is not installed")
@@ -50,6 +50,34 @@ function(tyto_note_module name package)
   endforeach()
   list(JOIN ARGN " or " modules)
   tyto_note_part(${name} MISSING "pkg-config knows no ${modules} (Debian: ${package})")
+endfunction()
+
+# The target tyto_petsc, where PETSc computes with doubles. Its pkg-config file does not say where mpi.h is.
+function(tyto_find_petsc)
+  if(NOT PkgConfig_FOUND OR NOT MPI_C_FOUND)
+    tyto_note_part(PETSc MISSING "pkg-config or MPI is not installed (Debian: pkg-config libopenmpi-dev)")
+    return()
+  endif()
+  pkg_search_module(TYTO_PETSC QUIET IMPORTED_TARGET petsc>=3.18 PETSc>=3.18)
+  if(NOT TYTO_PETSC_FOUND)
+    tyto_note_part(PETSc MISSING "pkg-config knows no petsc from 3.18 on (Debian: libpetsc-real-dev)")
+    return()
+  endif()
+  find_file(TYTO_PETSC_CONFIGURATION petscconf.h HINTS ${TYTO_PETSC_INCLUDE_DIRS} NO_DEFAULT_PATH)
+  mark_as_advanced(TYTO_PETSC_CONFIGURATION)
+  set(doubles "")
+  if(TYTO_PETSC_CONFIGURATION)
+    file(STRINGS ${TYTO_PETSC_CONFIGURATION} doubles REGEX "define PETSC_USE_REAL_DOUBLE")
+    file(STRINGS ${TYTO_PETSC_CONFIGURATION} complex REGEX "define PETSC_USE_COMPLEX")
+  endif()
+  if(NOT doubles OR complex)
+    tyto_note_part(PETSc MISSING "${TYTO_PETSC_VERSION} is not one of real doubles (Debian: libpetsc-real-dev)")
+    return()
+  endif()
+  add_library(tyto_petsc INTERFACE)
+  target_link_libraries(tyto_petsc INTERFACE PkgConfig::TYTO_PETSC MPI::MPI_C)
+  target_compile_definitions(tyto_petsc INTERFACE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1 TYTO_PETSC_VERSION="${TYTO_PETSC_VERSION}")
+  tyto_note_part(PETSc FOUND ${TYTO_PETSC_VERSION})
 endfunction()
 
 # The headers and CMake files of Tpetra need five packages that Debian's Tpetra does not depend on; asking for them one by one
@@ -77,9 +105,7 @@ endfunction()
 
 # Open MPI keeps memory until the end, and telling that from leaks of ours makes every allocation slow: sanitizers do without it.
 option(TYTO_MPI "let the host use MPI where it is found" ON)
-if(TYTO_MPI)
-  find_package(MPI QUIET COMPONENTS C)
-endif()
+find_package(MPI QUIET COMPONENTS C)
 if(NOT TYTO_MPI)
   tyto_note_part(MPI MISSING "switched off by TYTO_MPI=OFF")
 elseif(MPI_C_FOUND)
@@ -91,7 +117,7 @@ elseif(MPI_C_FOUND)
 else()
   tyto_note_part(MPI MISSING "no C compiler wrapper and no mpi.h (Debian: libopenmpi-dev openmpi-bin)")
 endif()
-tyto_note_module(PETSc libpetsc-real-dev petsc PETSc)
+tyto_find_petsc()
 tyto_note_module(SLEPc libslepc-real-dev slepc SLEPc)
 tyto_note_trilinos()
 find_package(CUDAToolkit QUIET)
