@@ -21,7 +21,10 @@ std::vector<std::string> names_in(PetscFunctionList list) {
   const char** entries = nullptr;
   int count = 0;
   require(PetscFunctionListGet(list, &entries, &count), "PetscFunctionListGet");
-  std::vector<std::string> names(entries, entries + count);
+  std::vector<std::string> names;
+  for (int k = 0; k < count; ++k) {
+    if (entries[k] != nullptr) names.emplace_back(entries[k]);
+  }
   static_cast<void>(PetscFree(entries));
   std::sort(names.begin(), names.end());
   return names;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <petscksp.h>
 #include <fmt/format.h>
@@ -28,6 +29,9 @@ bool is_at_radius(KSPConvergedReason reason) {
   return std::find(std::begin(at_radius), std::end(at_radius), reason) != std::end(at_radius);
 }
 
+/// Lengths of steps in the norm of the preconditioner; PETSc's default for the first of these methods is Euclid's.
+const Options::Pairs defaults{{"ksp_cg_dtype", "preconditioned"}};
+
 /// Why KSP gave up.
 std::string words_for(KSPConvergedReason reason) {
   switch (reason) {
@@ -43,12 +47,21 @@ std::string words_for(KSPConvergedReason reason) {
   }
 }
 
+/// b - A x, a vector of the caller's kind.
+std::unique_ptr<Vector> rest(const LinearMap& a, const Vector& b, const Vector& x) {
+  std::unique_ptr<Vector> result = clone(b);
+  const std::unique_ptr<Vector> product = b.create();
+  a.apply(x, *product);
+  result->axpy(-1, *product);
+  return result;
+}
+
 /// One system in one KSP.
 class Solve {
  public:
   Solve(const KrylovMethod& method, const LinearMap& a, const Vector& b, Vector& x, const LinearOptions& options)
-      : method_(method), a_(a), b_(b), options_(options), printing_(options.library.log), database_(options.library, calls_),
-        matrix_(a, calls_), b_wrapped_(wrap(b)), x_wrapped_(wrap_for_writing(x)), b_norm_(b.norm()) {
+      : method_(method), a_(a), b_(b), options_(options), printing_(options.library.log), database_(options.library, calls_, defaults),
+        matrix_(a, UnknownDiagonal::refused, calls_), b_wrapped_(wrap(b)), x_wrapped_(wrap_for_writing(x)), b_norm_(b.norm()) {
     if (options.preconditioner != nullptr) preconditioner_.emplace(ShellContext{*options.preconditioner, calls_});
     KSP made = nullptr;
     calls_.check(KSPCreate(PETSC_COMM_SELF, &made));
@@ -57,13 +70,8 @@ class Solve {
   }
 
   LinearOutcome run(const Vector& x) {
-    calls_.check(KSPSolve(ksp_.get(), b_wrapped_.get(), x_wrapped_.get()));
-    KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-    PetscInt iterations = 0;
-    calls_.check(KSPGetConvergedReason(ksp_.get(), &reason));
-    calls_.check(KSPGetIterationNumber(ksp_.get(), &iterations));
-    LinearOutcome result{.iterations = iterations, .residual = residual_norm(a_, b_, x)};
-    judge(reason, result);
+    LinearOutcome result = starts_solved() ? LinearOutcome{.residual = b_norm_} : iterate(x);
+    if (starts_solved()) judge(KSP_CONVERGED_RTOL, result);
     if (printing_.is_wanted()) calls_.check(KSPView(ksp_.get(), PETSC_VIEWER_STDOUT_SELF));
     printing_.deliver();
     database_.report_unused();
@@ -72,6 +80,20 @@ class Solve {
 
  private:
   bool is_bounded() const { return options_.trust_radius > 0; }
+
+  /// Methods with a trust region take a first step from zero even where there is nothing left to solve.
+  bool starts_solved() const { return method_.has_trust_region && b_norm_ <= bound_; }
+
+  LinearOutcome iterate(const Vector& x) {
+    calls_.check(KSPSolve(ksp_.get(), b_wrapped_.get(), x_wrapped_.get()));
+    KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+    PetscInt iterations = 0;
+    calls_.check(KSPGetConvergedReason(ksp_.get(), &reason));
+    calls_.check(KSPGetIterationNumber(ksp_.get(), &iterations));
+    LinearOutcome result{.iterations = iterations, .residual = rest(a_, b_, x)->norm()};
+    judge(reason, result);
+    return result;
+  }
 
   void configure() {
     KSP ksp = ksp_.get();
@@ -142,7 +164,10 @@ class Solve {
   void judge(KSPConvergedReason reason, LinearOutcome& result) const {
     result.negative_curvature = reason == negative_curvature || reason == KSP_DIVERGED_INDEFINITE_MAT;
     result.on_boundary = is_bounded() && (reason == negative_curvature || is_at_radius(reason));
-    if (result.on_boundary && result.negative_curvature) {
+    if (!std::isfinite(result.residual)) {
+      result.on_boundary = false;
+      result.outcome = {Stop::failed, words_for(KSP_DIVERGED_NANORINF)};
+    } else if (result.on_boundary && result.negative_curvature) {
       result.outcome = {Stop::converged, "negative curvature, followed to the trust radius"};
     } else if (result.on_boundary) {
       result.outcome = {Stop::converged, "the step reaches the trust radius"};
@@ -181,16 +206,24 @@ LinearOutcome run(const KrylovMethod& method, const LinearMap& a, const Vector& 
   return result;
 }
 
-/// From x != 0 with a method that starts at zero: A d = b - A x, and the step d is added.
-LinearOutcome run_shifted(const KrylovMethod& method, const LinearMap& a, const Vector& b, Vector& x, LinearOptions options) {
-  const std::unique_ptr<Vector> rest = clone(b), product = a.range(), step = a.domain();
-  a.apply(x, *product);
-  rest->axpy(-1, *product);
+/// Methods with a trust region start at zero and end after as many iterations as there are unknowns. Without a radius that need
+/// not be the end: A d = b - A x for a step d, as often as it takes.
+LinearOutcome run_in_steps(const KrylovMethod& method, const LinearMap& a, const Vector& b, Vector& x, LinearOptions options) {
   options.absolute_tolerance = std::max(options.absolute_tolerance, options.tolerance * b.norm());
   options.tolerance = 0;
-  LinearOutcome result = run(method, a, *rest, *step, options);
-  x.axpy(1, *step);
-  result.residual = residual_norm(a, b, x);
+  LinearOutcome result;
+  for (double before = std::numeric_limits<double>::infinity();; before = result.residual) {
+    const std::unique_ptr<Vector> step = x.create();
+    const std::int64_t iterations = result.iterations;
+    result = run(method, a, *rest(a, b, x), *step, options);
+    x.axpy(1, *step);
+    result.iterations += iterations;
+    options.max_iterations -= result.iterations - iterations;
+    const bool is_cut_short = result.outcome.stop == Stop::sweep_limit && options.max_iterations > 0;
+    if (!is_cut_short || result.residual > 0.5 * before) break;
+  }
+  result.residual = rest(a, b, x)->norm();
+  if (result.outcome.stop == Stop::sweep_limit) result.outcome.reason = fmt::format("{} iterations", result.iterations);
   return result;
 }
 
@@ -204,9 +237,9 @@ LinearOutcome Krylov::solve(const LinearMap& a, const Vector& b, Vector& x, cons
     fail_unsupported("a trust radius in " + name(), "petsc-stcg, petsc-nash or petsc-gltr");
   }
   boot();
-  if (!method_.has_trust_region) return run(method_, a, b, x, options);
-  if (options.trust_radius > 0) x.fill(0);
-  return x.norm() > 0 ? run_shifted(method_, a, b, x, options) : run(method_, a, b, x, options);
+  if (method_.has_trust_region && options.trust_radius <= 0) return run_in_steps(method_, a, b, x, options);
+  if (method_.has_trust_region) x.fill(0);
+  return run(method_, a, b, x, options);
 }
 
 }  // namespace tyto::algebra::petsc

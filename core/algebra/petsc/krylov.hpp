@@ -41,7 +41,7 @@ struct SteihaugToint final : Krylov {  ///< stops where conjugate gradients leav
 struct Nash final : Krylov {
   Nash() : Krylov({.type = "nash", .has_trust_region = true}) {}
 };
-struct GeneralizedLanczos final : Krylov {  ///< goes on along the boundary
+struct GeneralizedLanczos final : Krylov {  ///< goes on along the boundary where it meets negative curvature
   GeneralizedLanczos() : Krylov({.type = "gltr", .has_trust_region = true}) {}
 };
 

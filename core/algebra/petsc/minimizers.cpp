@@ -104,17 +104,14 @@ class Minimization {
     if (code != success && !calls_.has_thrown() && !is_finite_) return finish({Stop::failed, "the function is not finite"});
     calls_.check(code);
     TaoConvergedReason reason = TAO_CONTINUE_ITERATING;
-    PetscInt iterations = 0;
     PetscReal gradient_norm = 0;
-    calls_.check(TaoGetSolutionStatus(tao_.get(), &iterations, nullptr, &gradient_norm, nullptr, nullptr, &reason));
+    calls_.check(TaoGetSolutionStatus(tao_.get(), nullptr, nullptr, &gradient_norm, nullptr, nullptr, &reason));
     if (printing_.is_wanted()) calls_.check(TaoView(tao_.get(), PETSC_VIEWER_STDOUT_SELF));
     printing_.deliver();
     database_.report_unused();
     best_.restore(x_);
-    MinimizerOutcome result = finish(is_interrupted_ ? Outcome{Stop::interrupted, "the monitor asked for it"}
-                                                     : outcome_of(reason, iterations, gradient_norm));
-    result.iterations = iterations;
-    return result;
+    return finish(is_interrupted_ ? Outcome{Stop::interrupted, "the monitor asked for it"}
+                                  : outcome_of(reason, iterations_, gradient_norm));
   }
 
  private:
@@ -122,7 +119,7 @@ class Minimization {
     calls_.check(TaoSetObjective(tao_.get(), evaluate, this));
     calls_.check(TaoSetGradient(tao_.get(), nullptr, evaluate_gradient, this));
     if (!function_.has_hessian()) return;
-    matrix_.emplace(hessian_, calls_);
+    matrix_.emplace(hessian_, UnknownDiagonal::zero, calls_);  // TAO asks for it even where it can do without
     calls_.check(TaoSetHessian(tao_.get(), matrix_->mat(), matrix_->mat(), move_hessian, this));
   }
 
@@ -180,21 +177,28 @@ class Minimization {
     });
   }
 
-  static PetscErrorCode move_hessian(Tao, Vec x, Mat, Mat, void* context) {
+  static PetscErrorCode move_hessian(Tao, Vec x, Mat hessian, Mat, void* context) {
+    PetscFunctionBeginUser;
     auto& self = *static_cast<Minimization*>(context);
-    return self.calls_.guard([&] { self.point_.x = std::make_unique<PetscVector>(x); });
+    PetscCall(self.calls_.guard([&] { self.point_.x = std::make_unique<PetscVector>(x); }));
+    // TAO adds multiples of the identity; assembling takes them away, else they would add up from point to point.
+    PetscCall(MatAssemblyBegin(hessian, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(hessian, MAT_FINAL_ASSEMBLY));
+    PetscFunctionReturn(success);
   }
 
+  /// TAO calls this at the start, for trials that it rejects, and for steps before its first iteration too; here an iteration is a
+  /// point that it moved to.
   static PetscErrorCode watch(Tao tao, void* context) {
     PetscFunctionBeginUser;
     auto& self = *static_cast<Minimization*>(context);
-    PetscInt iteration = 0;
     PetscReal value = 0, gradient_norm = 0;
-    PetscCall(TaoGetSolutionStatus(tao, &iteration, &value, &gradient_norm, nullptr, nullptr, nullptr));
+    PetscCall(TaoGetSolutionStatus(tao, nullptr, &value, &gradient_norm, nullptr, nullptr, nullptr));
     PetscCall(self.calls_.guard([&] {
       const double step = self.best_.advance(self.x_, value);
-      if (iteration == 0) return;
-      const bool proceeds = self.monitor_.proceed({.iteration = iteration,
+      if (step == 0) return;
+      ++self.iterations_;
+      const bool proceeds = self.monitor_.proceed({.iteration = self.iterations_,
                                                    .value = value,
                                                    .gradient_norm = gradient_norm,
                                                    .step_length = step,
@@ -206,14 +210,19 @@ class Minimization {
 
   static PetscErrorCode test_convergence(Tao tao, void* context) {
     PetscFunctionBeginUser;
+    const auto& self = *static_cast<Minimization*>(context);
+    TaoConvergedReason reason = TAO_CONTINUE_ITERATING;
     PetscCall(TaoDefaultConvergenceTest(tao, nullptr));
-    if (static_cast<Minimization*>(context)->is_interrupted_) PetscCall(TaoSetConvergedReason(tao, TAO_DIVERGED_USER));
+    PetscCall(TaoGetConvergedReason(tao, &reason));
+    const bool goes_on = reason == TAO_CONTINUE_ITERATING;
+    if (self.is_interrupted_) PetscCall(TaoSetConvergedReason(tao, TAO_DIVERGED_USER));
+    else if (goes_on && self.iterations_ >= self.options_.max_iterations) PetscCall(TaoSetConvergedReason(tao, TAO_DIVERGED_MAXITS));
     PetscFunctionReturn(success);
   }
 
   /// What is reported is computed at the point returned.
   MinimizerOutcome finish(Outcome outcome) {
-    MinimizerOutcome result{.outcome = std::move(outcome), .value = function_.value(x_)};
+    MinimizerOutcome result{.outcome = std::move(outcome), .iterations = iterations_, .value = function_.value(x_)};
     const std::unique_ptr<Vector> gradient = x_.create();
     function_.gradient(x_, *gradient);
     if (lower_ != nullptr) project(*gradient);
@@ -245,6 +254,7 @@ class Minimization {
   std::optional<MatrixShell> matrix_;
   Owned<Vec> lower_, upper_;
   Owned<Tao> tao_;
+  std::int64_t iterations_ = 0;
   bool is_interrupted_ = false;
   bool is_finite_ = true;  ///< value and gradient where they were last computed
 };

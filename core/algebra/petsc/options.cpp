@@ -18,27 +18,30 @@ Printing*& printing_now() {
   return now;
 }
 
+void check_name(const std::string& name, Calls& calls) {
+  PetscBool is_key = PETSC_FALSE;
+  calls.check(PetscOptionsValidKey(hyphenated(name).c_str(), &is_key));
+  if (is_key) return;
+  fail(Code::unknown_word, "'" + name + "' cannot be the name of an option of PETSc", "letters, digits and _, as in ksp_rtol", name);
+}
+
 }  // namespace
 
-Options::Options(const Library& library, Calls& calls) : library_(library), calls_(calls) {
+Options::Options(const Library& library, Calls& calls, const Pairs& defaults) : library_(library), calls_(calls) {
+  for (const auto& [name, value] : library_.options) check_name(name, calls_);
   calls_.check(PetscOptionsCreate(&database_));
-  for (const auto& [name, value] : library_.options) {
-    const std::string key = hyphenated(name);
-    PetscBool is_key = PETSC_FALSE;
-    calls_.check(PetscOptionsValidKey(key.c_str(), &is_key));
-    if (!is_key) {
-      static_cast<void>(PetscOptionsDestroy(&database_));
-      fail(Code::unknown_word, "'" + name + "' cannot be the name of an option of PETSc", "letters, digits and _, as in ksp_rtol",
-           name);
-    }
-    calls_.check(PetscOptionsSetValue(database_, key.c_str(), value.c_str()));
-  }
+  for (const auto& [name, value] : defaults) insert(name, value);
+  for (const auto& [name, value] : library_.options) insert(name, value);
   calls_.check(PetscOptionsPush(database_));
 }
 
 Options::~Options() {
   static_cast<void>(PetscOptionsPop());
   static_cast<void>(PetscOptionsDestroy(&database_));
+}
+
+void Options::insert(const std::string& name, const std::string& value) {
+  calls_.check(PetscOptionsSetValue(database_, hyphenated(name).c_str(), value.c_str()));
 }
 
 bool Options::has(const std::string& name) const {

@@ -3,6 +3,8 @@
 #include <petscsys.h>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 #include "algebra/petsc/calls.hpp"
 #include "algebra/solvers.hpp"
 
@@ -12,16 +14,21 @@ namespace tyto::algebra::petsc {
 /// reaches another, and what stands in the environment or in ~/.petscrc does not change results.
 class Options {
  public:
-  Options(const Library&, Calls&);
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+  /// What tyto itself asks for by options, where PETSc has no other way, goes in first: a user overrules it.
+  Options(const Library&, Calls&, const Pairs& defaults = {});
   ~Options();
   Options(const Options&) = delete;
   Options& operator=(const Options&) = delete;
 
+  /// Whether the user gave an option of that name.
   bool has(const std::string& name) const;
   /// Tells library.unused of the options that nobody has asked for yet, in the order in which they were given.
   void report_unused() const;
 
  private:
+  void insert(const std::string& name, const std::string& value);
+
   const Library& library_;
   Calls& calls_;
   PetscOptions database_ = nullptr;

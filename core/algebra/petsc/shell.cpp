@@ -3,6 +3,7 @@
 
 #include <petscksp.h>
 #include "algebra/petsc/vector.hpp"
+#include "error/fail.hpp"
 
 namespace tyto::algebra::petsc {
 namespace {
@@ -38,7 +39,7 @@ PetscErrorCode diagonal(Mat mat, Vec entries) {
   PetscCall(context_of(mat, shell));
   PetscCall(shell->calls.guard([&] {
     PetscVector result(entries);
-    static_cast<void>(shell->map.diagonal(result));  // asked before: this is offered only where it is known
+    if (!shell->map.diagonal(result)) fail_unsupported("the diagonal of this linear map", "pc_type none, or no pc_type");
   }));
   PetscFunctionReturn(success);
 }
@@ -63,23 +64,23 @@ void set(Calls& calls, Mat mat, MatOperation name, Operation operation) {
 #endif
 }
 
-Owned<Mat> shell_over(ShellContext& context) {
-  const std::unique_ptr<Vector> domain = context.map.domain();
-  const PetscInt rows = petsc_int(context.map.range()->size()), columns = petsc_int(domain->size());
+Owned<Mat> shell_over(ShellContext& context, UnknownDiagonal unknown) {
+  const PetscInt rows = petsc_int(context.map.range()->size()), columns = petsc_int(context.map.domain()->size());
   Mat made = nullptr;
   context.calls.check(MatCreateShell(PETSC_COMM_SELF, rows, columns, rows, columns, &context, &made));
   Owned<Mat> mat(made);
   set(context.calls, made, MATOP_MULT, multiply);
   set(context.calls, made, MATOP_MULT_TRANSPOSE, multiply_transposed);
-  // Some of PETSc's methods take another way where there is no diagonal, so it must not be offered in vain.
-  if (rows == columns && context.map.diagonal(*domain)) set(context.calls, made, MATOP_GET_DIAGONAL, diagonal);
+  // PETSc itself takes zeros where a shell has no such operation, and then does without.
+  if (unknown == UnknownDiagonal::refused) set(context.calls, made, MATOP_GET_DIAGONAL, diagonal);
   if (context.map.is_symmetric()) context.calls.check(MatSetOption(made, MAT_SYMMETRIC, PETSC_TRUE));
   return mat;
 }
 
 }  // namespace
 
-MatrixShell::MatrixShell(const LinearMap& map, Calls& calls) : context_{map, calls}, mat_(shell_over(context_)) {}
+MatrixShell::MatrixShell(const LinearMap& map, UnknownDiagonal unknown, Calls& calls)
+    : context_{map, calls}, mat_(shell_over(context_, unknown)) {}
 
 void precondition_by(PC pc, ShellContext& context) {
   Calls& calls = context.calls;

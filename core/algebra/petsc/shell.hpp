@@ -12,11 +12,13 @@ struct ShellContext {
   Calls& calls;
 };
 
-/// A MATSHELL: products, products with the transpose, and the diagonal where the map knows it. Of a symmetric map the transpose is
-/// the map itself.
+/// What PETSc gets that asks for a diagonal which the map does not know.
+enum class UnknownDiagonal { refused, zero };
+
+/// A MATSHELL: products, products with the transpose, and the diagonal. Of a symmetric map the transpose is the map itself.
 class MatrixShell {
  public:
-  MatrixShell(const LinearMap&, Calls&);
+  MatrixShell(const LinearMap&, UnknownDiagonal, Calls&);
   MatrixShell(const MatrixShell&) = delete;
   MatrixShell& operator=(const MatrixShell&) = delete;
   Mat mat() const { return mat_.get(); }
