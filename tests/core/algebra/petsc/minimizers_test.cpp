@@ -142,6 +142,7 @@ BOOST_AUTO_TEST_CASE(a_preconditioner_of_the_function_is_used) {
     BOOST_CHECK_MESSAGE(outcome.outcome.stop == Stop::converged, method << ": " << outcome.outcome.reason);
     for (const double number : x.values()) BOOST_TEST(std::abs(number - 1) < 1e-6);
     BOOST_TEST(f.preconditioned > 0);
+    BOOST_TEST(outcome.iterations < 100);  // line searches take hundreds where shifts of the Hessian add up
     BOOST_TEST(view.find("type: shell") != std::string::npos, view);
   }
 }
