@@ -12,6 +12,6 @@ TYTO_BACKEND("petsc", TYTO_PETSC_VERSION, "linear solvers (KSP) and minimizers (
              (factory_of<tyto::algebra::LinearSolver, petsc::ConjugateGradients, petsc::MinimalResiduals,
                          petsc::GeneralizedMinimalResiduals, petsc::SteihaugToint, petsc::Nash, petsc::GeneralizedLanczos>()),
              {}, {},
-             (factory_of<tyto::algebra::Minimizer, petsc::NewtonTrustRegion, petsc::NewtonLineSearch, petsc::BoundedNewtonTrustRegion,
-                         petsc::BoundedQuasiNewton, petsc::QuasiNewton>()),
+             (factory_of<tyto::algebra::Minimizer, petsc::NewtonTrustRegion, petsc::NewtonLineSearch,
+                         petsc::BoundedNewtonTrustRegion, petsc::BoundedQuasiNewton, petsc::QuasiNewton>()),
              {})

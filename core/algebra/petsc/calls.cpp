@@ -44,8 +44,8 @@ std::string types_for(const std::string& function) {
   const auto number = static_cast<int>(code);
   const std::string kind = general == nullptr ? "of a kind without a name" : general;
   const bool unknown_type = code == PETSC_ERR_ARG_UNKNOWN_TYPE;
-  fail(Code::third_party, "PETSc failed: " + (message.empty() ? kind : message),
-       unknown_type ? types_for(function) : std::string{}, fmt::format("error {} in {}: {}", number, function, kind),
+  fail(Code::third_party, "PETSc failed: " + (message.empty() ? kind : message), unknown_type ? types_for(function) : std::string{},
+       fmt::format("error {} in {}: {}", number, function, kind),
        unknown_type ? "another name for the type, or leaving the choice to tyto" : "");
 }
 

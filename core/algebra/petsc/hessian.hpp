@@ -16,9 +16,9 @@ struct Point {
 class Hessian final : public LinearMap {
  public:
   Hessian(SmoothFunction& function, const Point& point, const Vector& like) : function_(function), point_(point), like_(like) {}
-  std::unique_ptr<Vector> domain() const override { return like_.create(); }
-  std::unique_ptr<Vector> range() const override { return like_.create(); }
-  void apply(const Vector& v, Vector& result) const override { function_.hessian_product(*point_.x, v, result); }
+  std::unique_ptr<Vector> domain() const override;
+  std::unique_ptr<Vector> range() const override;
+  void apply(const Vector& v, Vector& result) const override;
   bool is_symmetric() const override { return true; }
 
  private:
@@ -27,18 +27,15 @@ class Hessian final : public LinearMap {
   const Vector& like_;
 };
 
-/// v -> M(x)^-1 v. Where bounds are active TAO solves among the free unknowns only and does not say which those are: there it is the
-/// identity.
+/// v -> M(x)^-1 v. Where bounds are active TAO solves among the free unknowns only and does not say which those are: there it is
+/// the identity.
 class InverseNearHessian final : public LinearMap {
  public:
   InverseNearHessian(SmoothFunction& function, const Point& point, const Vector& like)
       : function_(function), point_(point), like_(like) {}
-  std::unique_ptr<Vector> domain() const override { return like_.create(); }
-  std::unique_ptr<Vector> range() const override { return like_.create(); }
-  void apply(const Vector& v, Vector& result) const override {
-    if (v.size() == like_.size()) function_.precondition(*point_.x, v, result);
-    else result.copy(v);
-  }
+  std::unique_ptr<Vector> domain() const override;
+  std::unique_ptr<Vector> range() const override;
+  void apply(const Vector& v, Vector& result) const override;
   bool is_symmetric() const override { return true; }
 
  private:

@@ -60,8 +60,16 @@ std::unique_ptr<Vector> rest(const LinearMap& a, const Vector& b, const Vector& 
 class Solve {
  public:
   Solve(const KrylovMethod& method, const LinearMap& a, const Vector& b, Vector& x, const LinearOptions& options)
-      : method_(method), a_(a), b_(b), options_(options), printing_(options.library.log), database_(options.library, calls_, defaults),
-        matrix_(a, UnknownDiagonal::refused, calls_), b_wrapped_(wrap(b)), x_wrapped_(wrap_for_writing(x)), b_norm_(b.norm()) {
+      : method_(method),
+        a_(a),
+        b_(b),
+        options_(options),
+        printing_(options.library.log),
+        database_(options.library, calls_, defaults),
+        matrix_(a, UnknownDiagonal::refused, calls_),
+        b_wrapped_(wrap(b)),
+        x_wrapped_(wrap_for_writing(x)),
+        b_norm_(b.norm()) {
     if (options.preconditioner != nullptr) preconditioner_.emplace(ShellContext{*options.preconditioner, calls_});
     KSP made = nullptr;
     calls_.check(KSPCreate(PETSC_COMM_SELF, &made));
@@ -99,8 +107,8 @@ class Solve {
     KSP ksp = ksp_.get();
     calls_.check(KSPSetOperators(ksp, matrix_.mat(), matrix_.mat()));
     calls_.check(KSPSetType(ksp, method_.type));
-    calls_.check(KSPSetTolerances(ksp, options_.tolerance, options_.absolute_tolerance, PETSC_MAX_REAL,
-                                  petsc_int(options_.max_iterations)));
+    calls_.check(
+        KSPSetTolerances(ksp, options_.tolerance, options_.absolute_tolerance, PETSC_MAX_REAL, petsc_int(options_.max_iterations)));
     calls_.check(KSPSetConvergenceTest(ksp, test_convergence, this, nullptr));
     if (!method_.has_trust_region) calls_.check(KSPSetInitialGuessNonzero(ksp, PETSC_TRUE));
     // A type that the user chose may have no such norm.

@@ -6,10 +6,10 @@ namespace tyto::algebra::petsc {
 
 /// How tyto uses one of them.
 struct KrylovMethod {
-  const char* type;                 ///< PETSc's name
-  bool needs_symmetry = true;       ///< of the map
-  bool has_trust_region = false;    ///< solves from zero within a radius; without one it is a plain solver
-  bool knows_its_residual = true;   ///< |b - A x| is what it iterates on, whatever the preconditioner
+  const char* type;                ///< PETSc's name
+  bool needs_symmetry = true;      ///< of the map
+  bool has_trust_region = false;   ///< solves from zero within a radius; without one it is a plain solver
+  bool knows_its_residual = true;  ///< |b - A x| is what it iterates on, whatever the preconditioner
 };
 
 /// Converged when |b - A x| is small enough, by the method's own recurrence; where that is about another norm, by the residual

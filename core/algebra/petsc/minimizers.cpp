@@ -83,9 +83,17 @@ class Best {
 class Minimization {
  public:
   Minimization(const TaoMethod& method, SmoothFunction& function, Vector& x, Monitor& monitor, const MinimizerOptions& options)
-      : function_(function), monitor_(monitor), options_(options), printing_(options.library.log),
-        database_(options.library, calls_), wrapped_(wrap_for_writing(x)), x_(wrapped_.get()), best_(x_), hessian_(function, point_, x_),
-        inverse_(function, point_, x_), preconditioner_{inverse_, calls_} {
+      : function_(function),
+        monitor_(monitor),
+        options_(options),
+        printing_(options.library.log),
+        database_(options.library, calls_),
+        wrapped_(wrap_for_writing(x)),
+        x_(wrapped_.get()),
+        best_(x_),
+        hessian_(function, point_, x_),
+        inverse_(function, point_, x_),
+        preconditioner_{inverse_, calls_} {
     Tao made = nullptr;
     calls_.check(TaoCreate(PETSC_COMM_SELF, &made));
     tao_.reset(made);
@@ -198,11 +206,8 @@ class Minimization {
       const double step = self.best_.advance(self.x_, value);
       if (step == 0) return;
       ++self.iterations_;
-      const bool proceeds = self.monitor_.proceed({.iteration = self.iterations_,
-                                                   .value = value,
-                                                   .gradient_norm = gradient_norm,
-                                                   .step_length = step,
-                                                   .x = &self.x_});
+      const bool proceeds = self.monitor_.proceed(
+          {.iteration = self.iterations_, .value = value, .gradient_norm = gradient_norm, .step_length = step, .x = &self.x_});
       self.is_interrupted_ = self.is_interrupted_ || !proceeds;
     }));
     PetscFunctionReturn(success);
@@ -216,7 +221,8 @@ class Minimization {
     PetscCall(TaoGetConvergedReason(tao, &reason));
     const bool goes_on = reason == TAO_CONTINUE_ITERATING;
     if (self.is_interrupted_) PetscCall(TaoSetConvergedReason(tao, TAO_DIVERGED_USER));
-    else if (goes_on && self.iterations_ >= self.options_.max_iterations) PetscCall(TaoSetConvergedReason(tao, TAO_DIVERGED_MAXITS));
+    else if (goes_on && self.iterations_ >= self.options_.max_iterations)
+      PetscCall(TaoSetConvergedReason(tao, TAO_DIVERGED_MAXITS));
     PetscFunctionReturn(success);
   }
 
@@ -261,7 +267,8 @@ class Minimization {
 
 }  // namespace
 
-MinimizerOutcome TaoMinimizer::minimize(SmoothFunction& function, Vector& x, Monitor& monitor, const MinimizerOptions& options) const {
+MinimizerOutcome TaoMinimizer::minimize(SmoothFunction& function, Vector& x, Monitor& monitor,
+                                        const MinimizerOptions& options) const {
   if (needs_hessian() && !function.has_hessian()) {
     fail_unsupported(name() + " for a function without Hessian products", "petsc-lmvm or petsc-blmvm");
   }

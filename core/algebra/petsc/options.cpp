@@ -22,7 +22,8 @@ void check_name(const std::string& name, Calls& calls) {
   PetscBool is_key = PETSC_FALSE;
   calls.check(PetscOptionsValidKey(hyphenated(name).c_str(), &is_key));
   if (is_key) return;
-  fail(Code::unknown_word, "'" + name + "' cannot be the name of an option of PETSc", "letters, digits and _, as in ksp_rtol", name);
+  fail(Code::unknown_word, "'" + name + "' cannot be the name of an option of PETSc", "letters, digits and _, as in ksp_rtol",
+       name);
 }
 
 }  // namespace

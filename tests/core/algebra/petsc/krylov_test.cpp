@@ -26,7 +26,8 @@ double distance(const HostVector& x, const Values& y) {
   return difference.norm();
 }
 
-void check_solution(const LinearOutcome& outcome, const DenseMap& a, const HostVector& b, const HostVector& x, const Values& expected) {
+void check_solution(const LinearOutcome& outcome, const DenseMap& a, const HostVector& b, const HostVector& x,
+                    const Values& expected) {
   BOOST_CHECK_MESSAGE(outcome.outcome.stop == Stop::converged, outcome.outcome.reason);
   BOOST_TEST(outcome.residual == residual_norm(a, b, x));
   BOOST_TEST(outcome.residual <= 2e-12 * b.norm());
@@ -138,8 +139,8 @@ BOOST_AUTO_TEST_CASE(transposes_reach_the_map) {
   const DenseMap a(n, n, matrix);
   const HostVector b(numbers.take(n));
   HostVector x(n);
-  const LinearOutcome outcome = solvers().linear_solver("petsc-gmres").solve(a, b, x,
-      {.tolerance = 1e-12, .library = {.options = {{"ksp_type", "bicg"}}}});
+  const LinearOutcome outcome =
+      solvers().linear_solver("petsc-gmres").solve(a, b, x, {.tolerance = 1e-12, .library = {.options = {{"ksp_type", "bicg"}}}});
   check_solution(outcome, a, b, x, by_lapack(matrix, b.values()));
 }
 
@@ -291,7 +292,9 @@ BOOST_AUTO_TEST_CASE(a_map_may_solve_by_petsc_itself) {
     std::unique_ptr<Vector> range() const override { return map_.range(); }
     void apply(const Vector& x, Vector& y) const override {
       y.fill(0);
-      solvers().linear_solver("petsc-gmres").solve(map_, x, y, {.tolerance = 1e-14, .library = {.options = {{"ksp_gmres_restart", "5"}}}});
+      solvers()
+          .linear_solver("petsc-gmres")
+          .solve(map_, x, y, {.tolerance = 1e-14, .library = {.options = {{"ksp_gmres_restart", "5"}}}});
     }
     bool is_symmetric() const override { return true; }
 

@@ -137,8 +137,8 @@ BOOST_AUTO_TEST_CASE(a_preconditioner_of_the_function_is_used) {
     Rosenbrock f(true);
     HostVector x(Values(40, 0.5));
     std::string view;
-    const MinimizerOutcome outcome = minimize(method, f, x, {.gradient_tolerance = 1e-10,
-                                              .library = {.log = [&](const std::string& text) { view += text; }}});
+    const MinimizerOutcome outcome =
+        minimize(method, f, x, {.gradient_tolerance = 1e-10, .library = {.log = [&](const std::string& text) { view += text; }}});
     BOOST_CHECK_MESSAGE(outcome.outcome.stop == Stop::converged, method << ": " << outcome.outcome.reason);
     for (const double number : x.values()) BOOST_TEST(std::abs(number - 1) < 1e-6);
     BOOST_TEST(f.preconditioned > 0);

@@ -106,7 +106,8 @@ BOOST_AUTO_TEST_CASE(what_petsc_prints_meanwhile_is_in_the_log) {
 }
 
 BOOST_AUTO_TEST_CASE(options_that_nobody_asked_for_are_reported) {
-  const std::vector<std::string> unused = solve("petsc-cg", {{"ksp_rtol", "1e-3"}, {"ksp_gmres_restart", "7"}, {"nonsense", "1"}}).unused;
+  const std::vector<std::string> unused =
+      solve("petsc-cg", {{"ksp_rtol", "1e-3"}, {"ksp_gmres_restart", "7"}, {"nonsense", "1"}}).unused;
   BOOST_TEST(unused == (std::vector<std::string>{"ksp_gmres_restart", "nonsense"}), boost::test_tools::per_element());
   BOOST_TEST(minimize("petsc-ntr", {{"tao_gatol", "1e-3"}, {"ksp_typ", "gltr"}}).unused == std::vector<std::string>{"ksp_typ"},
              boost::test_tools::per_element());
@@ -114,9 +115,11 @@ BOOST_AUTO_TEST_CASE(options_that_nobody_asked_for_are_reported) {
 
 BOOST_AUTO_TEST_CASE(unknown_types_are_errors_that_list_the_known_ones) {
   check_error(Code::third_party,
-              {"PETSc failed: ", "KSP type cgg", "  expected  ", "bicg, ", "gmres, ", "  found     error 86 in KSPSetType: ",
-               "  try       another name for the type, or leaving the choice to tyto"},
-              [] { solve("petsc-cg", {{"ksp_type", "cgg"}}); });
+              {"PETSc failed: ", "KSP type cgg", "  expected  ", "bicg, ", "gmres, ",
+               "  found     error 86 in KSPSetType: ", "  try       another name for the type, or leaving the choice to tyto"},
+              [] {
+                solve("petsc-cg", {{"ksp_type", "cgg"}});
+              });
   check_error(Code::third_party, {"error 86 in PCSetType: ", "jacobi"}, [] { solve("petsc-cg", {{"pc_type", "jacobian"}}); });
   check_error(Code::third_party, {"error 86 in TaoSetType: ", "lmvm"}, [] { minimize("petsc-ntr", {{"tao_type", "newton"}}); });
   BOOST_TEST(contains(solve("petsc-cg", {}).log, "type: cg"));  // and the next solve is as if nothing had been

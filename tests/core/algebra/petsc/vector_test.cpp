@@ -35,11 +35,14 @@ void look_into(const Watched::Look& look) {
   int looks = 0;
   const HostVector b(Values{3, 4, 12});
   HostVector x(Values{1, 1, 1});
-  solvers().linear_solver("petsc-cg").solve(Watched(3, [&](const Vector& from, Vector& to) {
-                                              ++looks;
-                                              look(from, to);
-                                            }),
-                                            b, x, {});
+  solvers()
+      .linear_solver("petsc-cg")
+      .solve(Watched(3,
+                     [&](const Vector& from, Vector& to) {
+                       ++looks;
+                       look(from, to);
+                     }),
+             b, x, {});
   BOOST_TEST(looks > 0);
 }
 
