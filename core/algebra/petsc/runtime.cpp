@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <string>
 #include <vector>
-#include <dlfcn.h>
 #include <link.h>
 #include <petscsys.h>
 #include <fmt/format.h>
 #include "algebra/petsc/calls.hpp"
+#include "backend/visibility.hpp"
 #include "error/fail.hpp"
 
 namespace tyto::algebra::petsc {
@@ -21,13 +21,6 @@ bool mpi_is(int (*question)(int*)) {
   return yes != 0;
 }
 
-/// Open MPI opens components that expect its symbols to be visible to all; those of a backend's libraries are not.
-void show_mpi_to_its_components() {
-  Dl_info found{};
-  if (dladdr(reinterpret_cast<const void*>(&MPI_Init_thread), &found) != 0 && found.dli_fname != nullptr)
-    dlopen(found.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
-}
-
 /// PETSc from its start to the end of the process.
 class Process {
  public:
@@ -36,7 +29,8 @@ class Process {
     if (mpi_is(MPI_Finalized)) {
       fail(Code::third_party, "PETSc cannot start: MPI has ended in this process", {}, {}, "ending MPI after the last solve");
     }
-    if (!mpi_is(MPI_Initialized)) show_mpi_to_its_components();
+    // Open MPI opens components that look for its symbols among those of the program.
+    if (!mpi_is(MPI_Initialized)) backend::make_visible_to_all(reinterpret_cast<const void*>(&MPI_Init_thread));
     // Signals are the host's, and so is the command line: PETSc would take options from it.
     require(PetscOptionsSetValue(nullptr, "-no_signal_handler", "true"), "PetscOptionsSetValue");
     require(PetscInitialize(&count_, &arguments_, nullptr, nullptr), "PetscInitialize");

@@ -111,7 +111,8 @@ RCP<Columns> over(const ConstArray& local, const RCP<const Space>& space) {
   using View = Columns::dual_view_type::t_dev;
   const auto length = static_cast<std::size_t>(local.size());
   if (length != space->getGlobalNumElements()) fail_unsupported("Trilinos on a vector over several ranks", "a run of one process");
-  const View view(const_cast<double*>(local.as<double>()), length, 1);  // Tpetra has no views of constant memory; nothing is written
+  const View view(const_cast<double*>(local.as<double>()), length,
+                  1);  // Tpetra has no views of constant memory; nothing is written
   return rcp(new Columns(space, Columns::dual_view_type(view, view)));
 }
 
@@ -211,7 +212,7 @@ class Solve {
     const auto parameters = Teuchos::parameterList();
     parameters->set("Convergence Tolerance", bound_ / result.residual);
     parameters->set("Maximum Iterations", static_cast<int>(std::min<std::int64_t>(options_.max_iterations - result.iterations,
-                                                                               std::numeric_limits<int>::max())));
+                                                                                  std::numeric_limits<int>::max())));
     parameters->set("Output Stream", RCP<std::ostream>(Teuchos::rcpFromRef(printed_)));
     for (const auto& [name, value] : options_.library.options) set(*parameters, *manager_->getValidParameters(), name, value);
     try {

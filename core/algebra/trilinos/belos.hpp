@@ -6,9 +6,9 @@ namespace tyto::algebra::trilinos {
 
 enum class BelosMethod { cg, minres, gmres };
 
-/// Converged when the residual itself, computed when Belos thinks so, is small enough; where Belos judged by another norm it is asked
-/// again from there. GMRES is preconditioned from the right, the others from the left. Options of the library are Belos' parameters
-/// by name ({"Num Blocks", "50"}).
+/// Converged when the residual itself, computed when Belos thinks so, is small enough; where Belos judged by another norm it is
+/// asked again from there. GMRES is preconditioned from the right, the others from the left. Options of the library are Belos'
+/// parameters by name ({"Num Blocks", "50"}).
 class Belos : public LinearSolver {
  public:
   explicit Belos(BelosMethod method) : method_(method) {}

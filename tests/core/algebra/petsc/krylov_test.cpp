@@ -1,10 +1,8 @@
 // PETSc's linear solvers against LAPACK and against the built-in conjugate gradients.
 #include <boost/test/unit_test.hpp>
-#include <lapacke.h>
-#include <cmath>
 #include <limits>
 #include "algebra/conjugate_gradient.hpp"
-#include "core/algebra/petsc/loaded.hpp"
+#include "core/algebra/loaded.hpp"
 
 namespace tyto::algebra {
 namespace {
@@ -12,53 +10,6 @@ namespace {
 constexpr std::int64_t n = 24;
 const std::vector<std::string> all{"petsc-cg", "petsc-minres", "petsc-gmres", "petsc-stcg", "petsc-nash", "petsc-gltr"};
 const std::vector<std::string> in_a_region{"petsc-stcg", "petsc-nash", "petsc-gltr"};
-
-Values by_lapack(Values matrix, Values b) {
-  std::vector<lapack_int> pivots(b.size());
-  const auto order = static_cast<lapack_int>(b.size());
-  BOOST_REQUIRE(LAPACKE_dgesv(LAPACK_ROW_MAJOR, order, 1, matrix.data(), order, pivots.data(), b.data(), 1) == 0);
-  return b;
-}
-
-double distance(const HostVector& x, const Values& y) {
-  HostVector difference(y);
-  difference.axpy(-1, x);
-  return difference.norm();
-}
-
-void check_solution(const LinearOutcome& outcome, const DenseMap& a, const HostVector& b, const HostVector& x,
-                    const Values& expected) {
-  BOOST_CHECK_MESSAGE(outcome.outcome.stop == Stop::converged, outcome.outcome.reason);
-  BOOST_TEST(outcome.residual == residual_norm(a, b, x));
-  BOOST_TEST(outcome.residual <= 2e-12 * b.norm());
-  BOOST_TEST(outcome.iterations > 0);
-  BOOST_TEST(!outcome.on_boundary);
-  BOOST_TEST(distance(x, expected) <= 1e-9 * HostVector(expected).norm());
-}
-
-/// The map with every second row and column negated and scaled: symmetric, indefinite where the entries were definite.
-Values with_signs(Values matrix) {
-  for (std::int64_t i = 0; i < n; i += 2) {
-    for (std::int64_t j = 0; j < n; ++j) matrix[static_cast<std::size_t>(i * n + j)] *= i == j ? -1 : 1;
-  }
-  return matrix;
-}
-
-/// Rows and columns scaled from 1 to 1000, so that a preconditioner matters.
-Values badly_scaled(Values matrix) {
-  const auto factor = [](std::int64_t i) { return std::pow(1000.0, static_cast<double>(i) / static_cast<double>(n - 1)); };
-  for (std::int64_t k = 0; k < n * n; ++k) matrix[static_cast<std::size_t>(k)] *= factor(k / n) * factor(k % n);
-  return matrix;
-}
-
-DenseMap inverse_diagonal(const Values& matrix) {
-  Values inverse(matrix.size());
-  for (std::int64_t i = 0; i < n; ++i) {
-    const auto k = static_cast<std::size_t>(i * n + i);
-    inverse[k] = 1 / std::abs(matrix[k]);
-  }
-  return DenseMap(n, n, inverse, true);
-}
 
 }  // namespace
 
@@ -100,8 +51,7 @@ BOOST_AUTO_TEST_CASE(indefinite_systems_are_solved_where_the_method_can) {
 
 BOOST_AUTO_TEST_CASE(maps_without_symmetry_are_for_gmres) {
   Numbers numbers(3);
-  Values matrix = numbers.take(n * n);
-  for (std::int64_t i = 0; i < n; ++i) matrix[static_cast<std::size_t>(i * n + i)] += 6;
+  const Values matrix = unsymmetric(n, numbers);
   const DenseMap a(n, n, matrix);
   const HostVector b(numbers.take(n));
   for (const std::string& method : all) {
@@ -134,8 +84,7 @@ BOOST_AUTO_TEST_CASE(a_preconditioner_saves_iterations_and_keeps_the_solution) {
 
 BOOST_AUTO_TEST_CASE(transposes_reach_the_map) {
   Numbers numbers(5);
-  Values matrix = numbers.take(n * n);
-  for (std::int64_t i = 0; i < n; ++i) matrix[static_cast<std::size_t>(i * n + i)] += 6;
+  const Values matrix = unsymmetric(n, numbers);
   const DenseMap a(n, n, matrix);
   const HostVector b(numbers.take(n));
   HostVector x(n);

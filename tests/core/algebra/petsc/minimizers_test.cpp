@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include "core/algebra/petsc/loaded.hpp"
+#include "core/algebra/loaded.hpp"
 
 namespace tyto::algebra {
 namespace {

@@ -1,6 +1,6 @@
 // What a user tells PETSc in its own words, and what PETSc answers.
 #include <boost/test/unit_test.hpp>
-#include "core/algebra/petsc/loaded.hpp"
+#include "core/algebra/loaded.hpp"
 
 namespace tyto::algebra {
 namespace {

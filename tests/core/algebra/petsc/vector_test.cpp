@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <functional>
-#include "core/algebra/petsc/loaded.hpp"
+#include "core/algebra/loaded.hpp"
 
 namespace tyto::algebra {
 namespace {
