@@ -29,8 +29,12 @@ bool is_at_radius(KSPConvergedReason reason) {
   return std::find(std::begin(at_radius), std::end(at_radius), reason) != std::end(at_radius);
 }
 
-/// Lengths of steps in the norm of the preconditioner; PETSc's default for the first of these methods is Euclid's.
+/// Lengths of steps in the norm of the preconditioner; PETSc's default is Euclid's.
+#if PETSC_VERSION_LT(3, 27, 0)
 const Options::Pairs defaults{{"ksp_cg_dtype", "preconditioned"}};
+#else
+const Options::Pairs defaults{{"ksp_cg_tr_norm_type", "preconditioned"}};
+#endif
 
 /// Why KSP gave up.
 std::string words_for(KSPConvergedReason reason) {
