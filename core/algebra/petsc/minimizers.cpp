@@ -46,6 +46,17 @@ Outcome outcome_of(TaoConvergedReason reason, std::int64_t iterations, double gr
   }
 }
 
+void check_bounds(const MinimizerOptions& options) {
+  if (options.lower == nullptr || options.upper == nullptr) return;
+  const ConstArray lower = options.lower->read(), upper = options.upper->read();
+  for (std::int64_t i = 0; i < lower.size(); ++i) {
+    const double low = lower.as<double>()[i], high = upper.as<double>()[i];
+    if (low <= high) continue;
+    fail(Code::contradiction, fmt::format("the bounds of element {} of the unknowns exclude each other", i), "lower <= upper",
+         fmt::format("{} and {}", low, high));
+  }
+}
+
 /// The best point so far, kept apart only while a later one is worse.
 class Best {
  public:
@@ -133,6 +144,7 @@ class Minimization {
 
   void set_bounds() {
     if (options_.lower == nullptr && options_.upper == nullptr) return;
+    check_bounds(options_);
     lower_ = bound(options_.lower, PETSC_NINFINITY);
     upper_ = bound(options_.upper, PETSC_INFINITY);
     calls_.check(TaoSetVariableBounds(tao_.get(), lower_.get(), upper_.get()));

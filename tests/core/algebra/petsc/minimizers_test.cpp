@@ -262,6 +262,35 @@ BOOST_AUTO_TEST_CASE(what_a_method_cannot_do_is_refused) {
   check_error(Code::unsupported, {"bounds in petsc-ntr", "petsc-bntr"}, [&] { minimize("petsc-ntr", g, x, {.upper = &zero}); });
 }
 
+BOOST_AUTO_TEST_CASE(bounds_that_exclude_each_other_are_an_error) {
+  Rosenbrock f;
+  HostVector x(3);
+  const HostVector lower(Values{0, 2, 0}), upper(Values{1, 1, 1});
+  check_error(Code::contradiction,
+              {"the bounds of element 1 of the unknowns exclude each other\n  expected  lower <= upper\n  found     2 and 1"},
+              [&] { minimize("petsc-bntr", f, x, {.lower = &lower, .upper = &upper}); });
+}
+
+BOOST_AUTO_TEST_CASE(the_best_point_is_returned_where_values_may_rise) {
+  // A line search that compares with the highest of several values accepts worse points.
+  const std::vector<std::pair<std::string, std::string>> rising{
+      {"tao_ls_type", "armijo"}, {"tao_ls_armijo_memory_size", "10"}, {"tao_ls_armijo_nondescending", ""}};
+  int rises = 0;
+  for (std::int64_t limit = 1; limit < 30; ++limit) {
+    Rosenbrock f;
+    HostVector x(start_of(2));
+    Record record;
+    const MinimizerOutcome outcome =
+        solvers().minimizer("petsc-nls").minimize(f, x, record, {.max_iterations = limit, .library = {.options = rising}});
+    double best = f.value(HostVector(start_of(2)));
+    for (const MinimizerProgress& progress : record.seen) best = std::min(best, progress.value);
+    if (record.seen.back().value > best) ++rises;
+    BOOST_TEST(outcome.value == best);
+    BOOST_TEST(f.value(x) == best);
+  }
+  BOOST_TEST(rises > 0);
+}
+
 BOOST_AUTO_TEST_CASE(methods_say_what_they_need) {
   for (const std::string& method : all) {
     const Minimizer& minimizer = solvers().minimizer(method);
