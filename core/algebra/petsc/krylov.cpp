@@ -189,8 +189,10 @@ class Solve {
       result.outcome = {Stop::sweep_limit, fmt::format("{} iterations", result.iterations)};
     } else if (reason <= 0) {
       result.outcome = {Stop::failed, words_for(reason)};
-    } else if (result.residual <= 2 * bound_) {  // the recurrence may be a little more hopeful than the truth
+    } else if (result.residual <= bound_) {
       result.outcome = {Stop::converged, fmt::format("residual {:.3g} <= {:.3g}", result.residual, bound_)};
+    } else if (result.residual <= 2 * bound_) {
+      result.outcome = {Stop::converged, fmt::format("residual {:.3g}, by recurrence <= {:.3g}", result.residual, bound_)};
     } else {
       result.outcome = {Stop::stalled, fmt::format("rounding: residual {:.3g} > {:.3g}", result.residual, bound_)};
     }
@@ -228,6 +230,7 @@ LinearOutcome run_in_steps(const KrylovMethod& method, const LinearMap& a, const
     const std::unique_ptr<Vector> step = x.create();
     const std::int64_t iterations = result.iterations;
     result = run(method, a, *rest(a, b, x), *step, options);
+    options.library.unused = {};  // said once
     x.axpy(1, *step);
     result.iterations += iterations;
     options.max_iterations -= result.iterations - iterations;

@@ -59,14 +59,10 @@ void Options::report_unused() const {
   }
 }
 
-Printing::Printing(const Log& log) : log_(log) {
-  if (!is_wanted()) return;
-  outer_ = std::exchange(printing_now(), this);
-  before_ = std::exchange(PetscVFPrintf, print);
-}
+Printing::Printing(const Log& log)
+    : log_(log), outer_(std::exchange(printing_now(), this)), before_(std::exchange(PetscVFPrintf, print)) {}
 
 Printing::~Printing() {
-  if (!is_wanted()) return;
   PetscVFPrintf = before_;
   printing_now() = outer_;
 }

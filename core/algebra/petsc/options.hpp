@@ -34,7 +34,7 @@ class Options {
   PetscOptions database_ = nullptr;
 };
 
-/// While it lives, what PETSc prints is collected for a log. Without a log it changes nothing.
+/// While it lives, what PETSc prints is collected for a log, or lost where there is none: the terminal is the host's.
 class Printing {
  public:
   using Log = std::function<void(const std::string&)>;

@@ -1,5 +1,7 @@
 // What a user tells PETSc in its own words, and what PETSc answers.
 #include <boost/test/unit_test.hpp>
+#include <unistd.h>
+#include <cstdio>
 #include "core/algebra/loaded.hpp"
 
 namespace tyto::algebra {
@@ -103,6 +105,23 @@ BOOST_AUTO_TEST_CASE(options_of_one_solve_do_not_reach_the_next) {
 BOOST_AUTO_TEST_CASE(what_petsc_prints_meanwhile_is_in_the_log) {
   BOOST_TEST(contains(solve("petsc-cg", {{"ksp_monitor", ""}}).log, "KSP Residual norm"));
   BOOST_TEST(contains(minimize("petsc-ntr", {{"tao_monitor", ""}}).log, "Residual: "));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_reaches_the_terminal_without_a_log) {
+  const DenseMap a(2, 2, {2, 1, 1, 3}, true);
+  const HostVector b(Values{1, 2});
+  HostVector x(2);
+  std::fflush(stdout);
+  const int terminal = dup(STDOUT_FILENO);
+  std::FILE* const caught = std::tmpfile();
+  dup2(fileno(caught), STDOUT_FILENO);
+  solvers().linear_solver("petsc-cg").solve(a, b, x, {.library = {.options = {{"ksp_monitor", ""}, {"ksp_view", ""}}}});
+  std::fflush(stdout);
+  const auto printed = lseek(fileno(caught), 0, SEEK_END);
+  dup2(terminal, STDOUT_FILENO);
+  close(terminal);
+  std::fclose(caught);
+  BOOST_TEST(printed == 0);
 }
 
 BOOST_AUTO_TEST_CASE(options_that_nobody_asked_for_are_reported) {
