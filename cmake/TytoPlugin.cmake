@@ -36,6 +36,7 @@ endfunction()
 
 function(tyto_add_backend name)
   tyto_add_module(backend_${name} ${name} OUTPUT_DEFAULT "${TYTO_BACKEND_OUTPUT_DIRECTORY}" INSTALL "${TYTO_BACKEND_INSTALL_DIRECTORY}" ${ARGN})
+  set_property(TARGET backend_${name} PROPERTY INSTALL_RPATH_USE_LINK_PATH ON)  # libraries outside the system's folders
   target_include_directories(backend_${name} PRIVATE ${TYTO_CORE_INCLUDES})
   target_link_libraries(backend_${name} PRIVATE fmt::fmt)
 endfunction()
