@@ -16,27 +16,6 @@ struct TilePlace {
   std::int64_t rows = 0, columns = 0;  ///< that count; the tile may have more
 };
 
-/// Writes the sums of a tile from memory, for tiles at the border, outputs whose rows are not adjacent, and complex numbers; `sums`
-/// has column_size elements for each column.
-template <class T>
-[[gnu::noinline]] void write_sums(const Block<T>& block, const TilePlace<T>& at, const T* sums, std::int64_t column_size) {
-  const std::int64_t* out_rows = block.out_rows + at.row;
-  for (std::int64_t c = 0; c < at.columns; ++c) {
-    T* out = block.out + block.out_columns[at.column + c];
-    const T* addend = block.addend == nullptr ? nullptr : block.addend + block.out_columns[at.column + c];
-    const T* column = sums + c * column_size;
-    for (std::int64_t i = 0; i < at.rows; ++i) {
-      T value = column[i];
-      if constexpr (is_complex_type<T>) {
-        using R = typename T::value_type;
-        const R* parts = reinterpret_cast<const R*>(column);
-        value = T(parts[i], parts[column_size + i]);
-      }
-      out[out_rows[i]] = block.addend == nullptr ? value : addend[out_rows[i]] + value;
-    }
-  }
-}
-
 /// Stands for the packer of another block where none is packed.
 struct Nothing {};
 
@@ -81,9 +60,18 @@ TYTO_ALWAYS_INLINE void multiply_tile(const Block<T>& block, const TilePlace<T>&
       return;
     }
   }
+  // At the border, where rows are not adjacent, and for complex numbers.
   alignas(64) T sums[static_cast<std::size_t>(rows * Columns)];
   tile.keep(sums);
-  write_sums(block, at, sums, rows);
+  block.write({.from = sums,
+               .column_size = rows,
+               .parts_are_apart = true,
+               .rows = at.rows,
+               .columns = at.columns,
+               .out = block.out,
+               .addend = block.addend,
+               .out_rows = block.out_rows + at.row,
+               .out_columns = block.out_columns + at.column});
 }
 
 /// Tiles come with all their columns, half of them, and one; a packed operand has zeros in the columns that a tile has too many.
