@@ -157,7 +157,22 @@ class Pricing {
     const std::int64_t in_full_panels = plan_.rows % lanes == 0 ? plan_.rows : (full - beyond) * lanes;
     return share_within(run, std::min(tile_rows(), plan_.rows), plan_.rows) * as_double(in_full_panels) / rows_;
   }
-  double writing() const { return (1 - written_in_vectors()) * rows_ * columns_ * written_ * rates_.scattered_writing * halving_; }
+  /// Share of the rest that is written in vectors all the same: of rows that are adjacent in pieces, or of four columns that are.
+  double written_in_pieces() const {
+    if (is_complex_) return 0;
+    const double in_rows = share_within(run_of(plan_.product.rows, arithmetic::product_out), plan_.row_vector, plan_.rows);
+    constexpr std::int64_t four = 4;
+    const std::int64_t columns =
+        std::min<std::int64_t>(plan_.keeps_out ? 64 / static_cast<std::int64_t>(bytes_) : choice_.tile.columns, plan_.columns);
+    const double in_fours = as_double(columns / four * four) / as_double(columns) *
+                            share_within(run_of(plan_.product.columns, arithmetic::product_out), four, plan_.columns);
+    return plan_.rows < four ? in_rows : in_rows + (1 - in_rows) * in_fours;
+  }
+  double writing() const {
+    const double in_vectors = plan_.keeps_out ? 0 : written_in_vectors(), in_pieces = (1 - in_vectors) * written_in_pieces();
+    const double element = in_pieces * rates_.vector_writing + (1 - in_vectors - in_pieces) * rates_.scattered_writing;
+    return rows_ * columns_ * written_ * element * halving_;
+  }
 
   double all_bytes() const {
     double left = 0;

@@ -35,7 +35,7 @@ struct Rates {
   double complex_product = 0;                       ///< flops of full tiles in c128
   double packing = 0, transposed_packing = 0, scattered_packing = 0;  ///< seconds of an element
   double packing_row = 0;                                             ///< seconds to begin a row of a panel
-  double scattered_writing = 0;                                       ///< seconds of an element of an output
+  double vector_writing = 0, scattered_writing = 0;  ///< seconds of an element of an output that tiles do not write directly
   double offset = 0;                                                  ///< seconds of a row, column or depth of a block
   RowRates multiply, multiply_add, dot, any;    ///< row kernels; scale counts as multiply, scale_add and sum likewise
   double first_level_size = 0;                  ///< bytes of the cache whose speed is that of the kernels
