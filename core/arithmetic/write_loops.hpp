@@ -56,18 +56,35 @@ TYTO_ALWAYS_INLINE void write_transposed(const Sums<T>& sums, std::int64_t row, 
   }
 }
 
-/// As many columns as four rows can be transposed of come first, then what is left.
+/// Four rows of one column, one by one.
+template <class T>
+TYTO_ALWAYS_INLINE void write_four(const Sums<T>& sums, std::int64_t row, std::int64_t column) {
+  const std::int64_t* rows = sums.out_rows + row;
+  const std::int64_t a = rows[0], b = rows[1], c = rows[2], d = rows[3];
+  const T* from = sums.from + column * sums.column_size + row;
+  T* out = sums.out + sums.out_columns[column];
+  T values[4] = {from[0], from[1], from[2], from[3]};
+  if (sums.addend != nullptr) {
+    const T* addend = sums.addend + sums.out_columns[column];
+    values[0] = addend[a] + values[0], values[1] = addend[b] + values[1];
+    values[2] = addend[c] + values[2], values[3] = addend[d] + values[3];
+  }
+  out[a] = values[0], out[b] = values[1], out[c] = values[2], out[d] = values[3];
+}
+
+/// Four rows: of columns that follow each other in the output four at a time, of the others one by one.
 template <class T>
 TYTO_ALWAYS_INLINE void write_four_rows(const Sums<T>& sums, std::int64_t row) {
-  std::int64_t column = 0;
-  for (std::int64_t j = 0; j < sums.columns; j = column) {
-    column = j + 4;
-    if (column <= sums.columns && are_adjacent(sums.out_columns + j, 4)) {
+  const std::int64_t* columns = sums.out_columns;
+  for (std::int64_t j = 0; j < sums.columns;) {
+    const bool begins = j + 4 <= sums.columns && columns[j + 1] == columns[j] + 1;
+    if (begins && are_adjacent(columns + j + 1, 3)) {
       write_transposed(sums, row, j);
-      continue;
+      j += 4;
+    } else {
+      write_four(sums, row, j);
+      ++j;
     }
-    column = j + 1;
-    write_apart(sums, row, row + 4, j, column);
   }
 }
 

@@ -65,17 +65,9 @@ std::vector<ProductIndex> orders_of_output(ProductIndex index, std::size_t opera
   return orders;
 }
 
-/// The same product with its loops in other orders, or one product after another along columns that do not follow each other.
-std::vector<Product> variants_of(const Product& product, Walk way) {
-  std::vector<Product> variants = {product};
-  if (product.columns.size() > 1) {
-    Product batched = product;
-    batched.batch.insert(batched.batch.end(), product.columns.begin(), product.columns.end() - 1);
-    batched.columns = {product.columns.back()};
-    sort_by(batched.batch, arithmetic::product_out);
-    variants.push_back(std::move(batched));
-  }
-  if (way != Walk::packed) return variants;
+/// The same product with its loops in other orders, for operands that are packed.
+std::vector<Product> reordered(const Product& product) {
+  std::vector<Product> variants;
   std::vector<ProductIndex> rows = {product.rows};
   if (product.factors == 1) rows = orders_of_output(product.rows, arithmetic::product_left);
   std::vector<ProductIndex> columns = orders_of_output(product.columns, arithmetic::product_right);
@@ -89,6 +81,14 @@ std::vector<Product> variants_of(const Product& product, Walk way) {
       variants.push_back(std::move(variant));
     }
   return variants;
+}
+
+/// One product after another along columns that do not follow each other.
+Product batched_by_columns(Product product) {
+  product.batch.insert(product.batch.end(), product.columns.begin(), product.columns.end() - 1);
+  product.columns = {product.columns.back()};
+  sort_by(product.batch, arithmetic::product_out);
+  return product;
 }
 
 ProductChoice choice_of(const Product& product, Walk way, Dtype type, const Rates& rates) {
@@ -123,11 +123,15 @@ std::vector<ProductChoice> product_choices(const program::Contraction& contracti
     if (!product) continue;
     for (const Walk way : {Walk::packed, Walk::columns_adjacent, Walk::depth_adjacent}) {
       if (!allows(*product, way)) continue;
-      for (const Product& variant : variants_of(*product, way)) {
+      const auto add = [&](const Product& variant, bool once_only = false) {
         ProductChoice choice = choice_of(variant, way, type, rates);
         choice.right = right, choice.left = left;
-        choices.push_back(std::move(choice));
-      }
+        if (!once_only || choice.plan.packs_left_once) choices.push_back(std::move(choice));
+      };
+      add(*product);
+      if (product->columns.size() > 1) add(batched_by_columns(*product), true);
+      if (way != Walk::packed) continue;
+      for (const Product& variant : reordered(*product)) add(variant);
     }
   }
   return choices;

@@ -252,8 +252,11 @@ class Pricing {
     const ProductIndex& batch = plan_.product.batch;
     const Split columns = split(plan_.product.columns, choice_.tile.columns), depth = split(plan_.product.depth, plan_.depth_block);
     constexpr std::int64_t piece = 256;  // rows, whose lines stay near until all columns of a tile have been there
-    const Split rows = split(plan_.product.rows, piece);
-    double seconds = fetching(arithmetic::product_out, nested({batch, columns.around, rows.around, rows.inside, columns.inside}));
+    const bool in_blocks = !plan_.packs_left_once && plan_.rows > plan_.row_block && plan_.columns <= plan_.column_block;
+    const Split blocks = split(plan_.product.rows, in_blocks ? plan_.row_block : plan_.rows);
+    const Split rows = split(blocks.inside, piece);
+    double seconds = fetching(arithmetic::product_out,
+                              nested({batch, blocks.around, columns.around, rows.around, rows.inside, columns.inside}));
     seconds *= written_;
     if (plan_.right == Walk::packed) return seconds;
     const double passes = plan_.packs_left_once ? 1 : row_blocks();
