@@ -255,9 +255,12 @@ class Pricing {
     const bool in_blocks = !plan_.packs_left_once && plan_.rows > plan_.row_block && plan_.columns <= plan_.column_block;
     const Split blocks = split(plan_.product.rows, in_blocks ? plan_.row_block : plan_.rows);
     const Split rows = split(blocks.inside, piece);
+    // Tiles ask for the lines that they will write; of rows that lie apart, for a few of them only.
+    const bool asks = !plan_.keeps_out && run_of(plan_.product.rows, arithmetic::product_out) >= plan_.row_vector;
     double seconds = fetching(arithmetic::product_out,
-                              nested({batch, blocks.around, columns.around, rows.around, rows.inside, columns.inside}));
+                              nested({batch, blocks.around, columns.around, rows.around, rows.inside, columns.inside}), asks);
     seconds *= written_;
+    if (asks) seconds = std::max(0.0, seconds - tiles / 2);
     if (plan_.right == Walk::packed) return seconds;
     const double passes = plan_.packs_left_once ? 1 : row_blocks();
     const double right =

@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(layout_and_roles_choose_the_kernel) {
   BOOST_TEST(kernel_class("ijk", "ir", "jkr") == "gemm in place");
   BOOST_TEST(kernel_class("ijk", "ijr", "kr") == "gemm in place");
   BOOST_TEST(kernel_class("ir", "is", "rs") == "gemm in place");
-  BOOST_TEST(kernel_class("ijk", "jr", "ikr") == "gemm in place");
+  BOOST_TEST(kernel_class("ijk", "jr", "ikr") == "batched gemm in place");
   BOOST_TEST(kernel_class("ijk", "ikr", "jr") == "gemm in place");
   BOOST_TEST(kernel_class("ijr", "jr", "ir") == "batched gemv");
   BOOST_TEST(kernel_class("jr", "kr", "jkr") == "batched outer product");
