@@ -41,8 +41,8 @@ TYTO_ALWAYS_INLINE void add_and_pack(Tile<T, Bytes, Rows, Columns>& tile, const 
 
 /// What Block::write needs to know of the rows [row, row + rows) of a tile.
 template <class T>
-TYTO_ALWAYS_INLINE Sums<T> sums_of(const Block<T>& block, const TilePlace<T>& at, std::int64_t row, std::int64_t rows, const T* from,
-                                   std::int64_t column_size) {
+TYTO_ALWAYS_INLINE Sums<T> sums_of(const Block<T>& block, const TilePlace<T>& at, std::int64_t row, std::int64_t rows,
+                                   const T* from, std::int64_t column_size) {
   return {.from = from,
           .column_size = column_size,
           .parts_are_apart = true,

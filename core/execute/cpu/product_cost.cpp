@@ -252,21 +252,25 @@ class Pricing {
     const ProductIndex& batch = plan_.product.batch;
     const Split columns = split(plan_.product.columns, choice_.tile.columns), depth = split(plan_.product.depth, plan_.depth_block);
     constexpr std::int64_t piece = 256;  // rows, whose lines stay near until all columns of a tile have been there
-    const bool in_blocks = !plan_.packs_left_once && plan_.rows > plan_.row_block && plan_.columns <= plan_.column_block;
-    const Split blocks = split(plan_.product.rows, in_blocks ? plan_.row_block : plan_.rows);
-    const Split rows = split(blocks.inside, piece);
+    const bool in_blocks = !plan_.packs_left_once && plan_.rows > plan_.row_block;
+    const Split blocks_of_rows = split(plan_.product.rows, in_blocks ? plan_.row_block : plan_.rows);
+    const Split rows = split(blocks_of_rows.inside, piece);
+    const Split blocks_of_columns = split(plan_.product.columns, in_blocks ? plan_.column_block : plan_.columns);
+    const Split out_columns = split(blocks_of_columns.inside, choice_.tile.columns);
     // Tiles ask for the lines that they will write; of rows that lie apart, for a few of them only.
-    const bool asks = !plan_.keeps_out && run_of(plan_.product.rows, arithmetic::product_out) >= plan_.row_vector;
-    double seconds = fetching(arithmetic::product_out,
-                              nested({batch, blocks.around, columns.around, rows.around, rows.inside, columns.inside}), asks);
-    seconds *= written_;
-    if (asks) seconds = std::max(0.0, seconds - tiles / 2);
-    if (plan_.right == Walk::packed) return seconds;
-    const double passes = plan_.packs_left_once ? 1 : row_blocks();
-    const double right =
-        passes * fetching(arithmetic::product_right, nested({batch, depth.around, columns.around, depth.inside, columns.inside}),
-                          plan_.asks_early);
-    return seconds + (plan_.asks_early ? std::max(0.0, right - tiles / 2) : right);
+    const bool asks = written_ == 1 && !plan_.keeps_out && run_of(plan_.product.rows, arithmetic::product_out) >= plan_.row_vector;
+    const double out = written_ * fetching(arithmetic::product_out,
+                                           nested({batch, blocks_of_columns.around, blocks_of_rows.around, out_columns.around,
+                                                   rows.around, rows.inside, out_columns.inside}),
+                                           asks);
+    double right = 0;
+    if (plan_.right != Walk::packed) {
+      const double passes = plan_.packs_left_once ? 1 : row_blocks();
+      right = passes * fetching(arithmetic::product_right,
+                                nested({batch, depth.around, columns.around, depth.inside, columns.inside}), plan_.asks_early);
+    }
+    const double early = (asks ? out : 0) + (plan_.asks_early ? right : 0);
+    return std::max(0.0, early - tiles / 2) + out + right - early;
   }
 
   const ProductChoice& choice_;
