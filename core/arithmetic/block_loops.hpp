@@ -16,27 +16,6 @@ struct TilePlace {
   std::int64_t rows = 0, columns = 0;  ///< that count; the tile may have more
 };
 
-/// Writes the sums of a tile from memory, for tiles at the border, outputs whose rows are not adjacent, and complex numbers; `sums`
-/// has column_size elements for each column.
-template <class T>
-[[gnu::noinline]] void write_sums(const Block<T>& block, const TilePlace<T>& at, const T* sums, std::int64_t column_size) {
-  const std::int64_t* out_rows = block.out_rows + at.row;
-  for (std::int64_t c = 0; c < at.columns; ++c) {
-    T* out = block.out + block.out_columns[at.column + c];
-    const T* addend = block.addend == nullptr ? nullptr : block.addend + block.out_columns[at.column + c];
-    const T* column = sums + c * column_size;
-    for (std::int64_t i = 0; i < at.rows; ++i) {
-      T value = column[i];
-      if constexpr (is_complex_type<T>) {
-        using R = typename T::value_type;
-        const R* parts = reinterpret_cast<const R*>(column);
-        value = T(parts[i], parts[column_size + i]);
-      }
-      out[out_rows[i]] = block.addend == nullptr ? value : addend[out_rows[i]] + value;
-    }
-  }
-}
-
 /// Stands for the packer of another block where none is packed.
 struct Nothing {};
 
@@ -60,9 +39,61 @@ TYTO_ALWAYS_INLINE void add_and_pack(Tile<T, Bytes, Rows, Columns>& tile, const 
   tile.template add<Walk::packed>(depth, at.left, at.right, at.step, 0);
 }
 
+/// What Block::write needs to know of the rows [row, row + rows) of a tile.
+template <class T>
+TYTO_ALWAYS_INLINE Sums<T> sums_of(const Block<T>& block, const TilePlace<T>& at, std::int64_t row, std::int64_t rows,
+                                   const T* from, std::int64_t column_size) {
+  return {.from = from,
+          .column_size = column_size,
+          .parts_are_apart = true,
+          .rows = rows,
+          .columns = at.columns,
+          .out = block.out,
+          .addend = block.addend,
+          .out_rows = block.out_rows + at.row + row,
+          .out_columns = block.out_columns + at.column};
+}
+
+/// Writes the vectors of a whole tile whose rows are adjacent in the output. False: there are none.
+template <class T, int Bytes, int Rows, int Columns>
+TYTO_ALWAYS_INLINE bool write_by_vectors(const Tile<T, Bytes, Rows, Columns>& tile, const Block<T>& block, const TilePlace<T>& at) {
+  constexpr std::int64_t w = lanes<T, Bytes>;
+  const std::int64_t *out_rows = block.out_rows + at.row, *out_columns = block.out_columns + at.column;
+  bool is_one[std::size_t{Rows}], some = false;
+#pragma GCC unroll 4
+  for (int r = 0; r < Rows; ++r) some |= is_one[r] = are_adjacent(out_rows + r * w, w);
+  if (!some) return false;
+#pragma GCC unroll 4
+  for (int r = 0; r < Rows; ++r) {
+    const std::int64_t row = out_rows[r * w];
+    if (!is_one[r]) {
+      alignas(64) T sums[static_cast<std::size_t>(w * Columns)];
+      tile.keep_vector(r, sums);
+      block.write(sums_of<T>(block, at, r * w, w, sums, w));
+    } else if (block.addend != nullptr) {
+      tile.add_vector_to(r, block.addend + row, block.out + row, out_columns);
+    } else {
+      tile.write_vector_to(r, block.out + row, out_columns);
+    }
+  }
+  return true;
+}
+
+/// Asks for the lines of the output that a tile will write, while its sums are computed.
+template <class T>
+TYTO_ALWAYS_INLINE void ask_for_output(const Block<T>& block, const TilePlace<T>& at) {
+  const std::int64_t first = block.out_rows[at.row], last = block.out_rows[at.row + at.rows - 1];
+  for (std::int64_t c = 0; c < at.columns; ++c) {
+    const T* column = block.out + block.out_columns[at.column + c];
+    __builtin_prefetch(column + first, 1);
+    __builtin_prefetch(column + last, 1);
+  }
+}
+
 template <class T, int Bytes, int Rows, int Columns, Walk walk, class BlockPacker>
 TYTO_ALWAYS_INLINE void multiply_tile(const Block<T>& block, const TilePlace<T>& at, BlockPacker& packer) {
   Tile<T, Bytes, Rows, Columns> tile;
+  ask_for_output(block, at);
   if constexpr (!std::is_same_v<BlockPacker, Nothing>) {
     add_and_pack(tile, block, at, packer);
   } else {
@@ -74,16 +105,21 @@ TYTO_ALWAYS_INLINE void multiply_tile(const Block<T>& block, const TilePlace<T>&
   constexpr std::int64_t rows = Rows * row_lanes<T, Bytes>;
   if constexpr (!is_complex_type<T>) {
     const std::int64_t* out_rows = block.out_rows + at.row;
-    if (at.columns == Columns && at.rows == rows && are_adjacent(out_rows, rows)) {
+    const bool is_whole = at.columns == Columns && at.rows == rows;
+    if (is_whole && are_adjacent(out_rows, rows)) {
       T* out = block.out + out_rows[0];
       if (block.addend != nullptr) tile.add_to(block.addend + out_rows[0], out, block.out_columns + at.column);
       else tile.write_to(out, block.out_columns + at.column);
       return;
     }
+    if constexpr (Rows > 1) {
+      if (is_whole && write_by_vectors(tile, block, at)) return;
+    }
   }
+  // At the border, where rows are not adjacent, and for complex numbers.
   alignas(64) T sums[static_cast<std::size_t>(rows * Columns)];
   tile.keep(sums);
-  write_sums(block, at, sums, rows);
+  block.write(sums_of<T>(block, at, 0, at.rows, sums, rows));
 }
 
 /// Tiles come with all their columns, half of them, and one; a packed operand has zeros in the columns that a tile has too many.

@@ -13,12 +13,6 @@ template <class T, int Bytes, bool Wide>
 constexpr std::int64_t columns_of_panel = std::lcm(Wide ? wide_tile<T, Bytes>.columns : tall_tile<T, Bytes>.columns,
                                                    is_complex_type<T> ? 1 : static_cast<int>(lanes<Real<T>, Bytes>));
 
-TYTO_ALWAYS_INLINE bool are_adjacent(const std::int64_t* offsets, std::int64_t count) {
-  for (std::int64_t i = 1; i < count; ++i)
-    if (offsets[i] != offsets[i - 1] + 1) return false;
-  return true;
-}
-
 /// What lies in a panel for one element: itself, or real and imaginary part `width` apart.
 template <class T, bool Split>
 TYTO_ALWAYS_INLINE void put(T* row, std::int64_t width, std::int64_t i, T value, bool multiplies) {
@@ -47,17 +41,16 @@ TYTO_ALWAYS_INLINE void copy_adjacent(T* __restrict to, const T* __restrict from
   for (; i < count; ++i) to[i] = multiplies ? to[i] * from[i] : from[i];
 }
 
-/// Four columns along depth to four rows across: 4 x 4 elements in registers.
+/// Four columns along depth to four rows across.
 template <class T>
 TYTO_ALWAYS_INLINE void transpose_4(T* to, std::int64_t width, const T* a, const T* b, const T* c, const T* d) {
   using V = Vector<T, 4 * static_cast<int>(sizeof(T))>;
-  const V x = vector_at<V>(a), y = vector_at<V>(b), z = vector_at<V>(c), u = vector_at<V>(d);
-  const V xy_low = __builtin_shufflevector(x, y, 0, 4, 2, 6), xy_high = __builtin_shufflevector(x, y, 1, 5, 3, 7);
-  const V zu_low = __builtin_shufflevector(z, u, 0, 4, 2, 6), zu_high = __builtin_shufflevector(z, u, 1, 5, 3, 7);
-  vector_at<V>(to) = __builtin_shufflevector(xy_low, zu_low, 0, 1, 4, 5);
-  vector_at<V>(to + width) = __builtin_shufflevector(xy_high, zu_high, 0, 1, 4, 5);
-  vector_at<V>(to + 2 * width) = __builtin_shufflevector(xy_low, zu_low, 2, 3, 6, 7);
-  vector_at<V>(to + 3 * width) = __builtin_shufflevector(xy_high, zu_high, 2, 3, 6, 7);
+  V x = vector_at<V>(a), y = vector_at<V>(b), z = vector_at<V>(c), u = vector_at<V>(d);
+  transpose(x, y, z, u);
+  vector_at<V>(to) = x;
+  vector_at<V>(to + width) = y;
+  vector_at<V>(to + 2 * width) = z;
+  vector_at<V>(to + 3 * width) = u;
 }
 
 template <class T, int Bytes, bool Split>

@@ -200,23 +200,19 @@ class Run {
     block.out_columns = plan_.keeps_out ? scratch_.kept_columns : scratch_.column_out;
     block.addend = !is_first_ ? block.out : plan_.keeps_out ? nullptr : addend_;
     block.scale = scale_;
+    block.write = functions_.write;
     functions_.multiply(block);
   }
 
   std::int64_t kept_step() const { return plan_.out_elements / plan_.column_block; }
   /// A line of each row at a time.
   void write_kept() const {
+    Sums<T> sums{.column_size = kept_step(), .rows = plan_.rows, .out = out_, .addend = addend_, .out_rows = scratch_.row_out};
     for (std::int64_t first = 0; first < block_columns_; first += elements_of_line<T>) {
-      const std::int64_t last = std::min(first + elements_of_line<T>, block_columns_);
-      for (std::int64_t i = 0; i < plan_.rows; ++i) {
-        T* row = out_ + scratch_.row_out[i];
-        const T* addend = addend_ == nullptr ? nullptr : addend_ + scratch_.row_out[i];
-        const T* kept = scratch_.out + i;
-        for (std::int64_t j = first; j < last; ++j) {
-          const T value = kept[scratch_.kept_columns[j]];
-          row[scratch_.column_out[j]] = addend == nullptr ? value : addend[scratch_.column_out[j]] + value;
-        }
-      }
+      sums.from = scratch_.out + scratch_.kept_columns[first];
+      sums.columns = std::min(elements_of_line<T>, block_columns_ - first);
+      sums.out_columns = scratch_.column_out + first;
+      functions_.write(sums);
     }
   }
 

@@ -59,6 +59,19 @@ struct PackedColumns {
   const std::int64_t* depth = nullptr;
 };
 
+/// Sums of a block of the output, column by column, the rows of each behind one another: out(m, n) = addend(m, n) + sums(m, n).
+template <class T>
+struct Sums {
+  const T* from = nullptr;
+  std::int64_t column_size = 0;  ///< elements from one column to the next
+  bool parts_are_apart = false;  ///< of complex numbers: real parts of all rows, then the imaginary ones
+  std::int64_t rows = 0, columns = 0;
+  T* out = nullptr;
+  const T* addend = nullptr;               ///< lies as the output does, or is the output; null: nothing is added to
+  const std::int64_t* out_rows = nullptr;  ///< offsets
+  const std::int64_t* out_columns = nullptr;
+};
+
 /// out(m, n) = addend(m, n) + scale * sum_p left(m, p) right(p, n), with m < rows, n < columns, p < depth.
 template <class T>
 struct Block {
@@ -77,6 +90,7 @@ struct Block {
   const std::int64_t* out_columns = nullptr;
   const T* addend = nullptr;  ///< lies as the output does, or is the output; null: nothing is added to
   T scale = T{1};
+  void (*write)(const Sums<T>&) = nullptr;  ///< of the same instruction set
 };
 
 /// One way to cut a product into tiles.
@@ -100,6 +114,7 @@ struct ProductFunctions {
   void (*pack_rows)(const PackedRows<T>&) = nullptr;
   void (*pack_right)(const PackedColumns<T>&) = nullptr;
   void (*multiply)(const Block<T>&) = nullptr;
+  void (*write)(const Sums<T>&) = nullptr;
 
   const Tiling& tiling(bool is_wide) const { return is_wide ? wide : tall; }
   LeftPanels left_panels(std::int64_t rows, bool is_wide) const {

@@ -1,6 +1,7 @@
 #pragma once
 /// Compiles the bodies of arithmetic/block_loops.hpp for each instruction set; one source file for each element type includes it.
 #include "arithmetic/block_loops.hpp"
+#include "arithmetic/write_loops.hpp"
 
 namespace tyto::arithmetic {
 
@@ -10,6 +11,7 @@ struct Portable {
   static void pack_rows(const PackedRows<T>& rows) { loops::pack_rows<T, Bytes>(rows); }
   static void pack_right(const PackedColumns<T>& columns) { loops::pack_columns<T, Bytes>(columns); }
   static void multiply(const Block<T>& block) { loops::multiply<T, Bytes>(block); }
+  static void write(const Sums<T>& sums) { loops::write<T, Bytes>(sums); }
 };
 
 template <class T, int Bytes, class Set>
@@ -20,7 +22,8 @@ ProductFunctions<T> functions_of() {
           .pack_left = Set::pack_left,
           .pack_rows = Set::pack_rows,
           .pack_right = Set::pack_right,
-          .multiply = Set::multiply};
+          .multiply = Set::multiply,
+          .write = Set::write};
 }
 
 #if defined(TYTO_HAS_X86)
@@ -30,6 +33,7 @@ struct WithAvx2 {
   TYTO_TARGET_AVX2 static void pack_rows(const PackedRows<T>& rows) { loops::pack_rows<T, 32>(rows); }
   TYTO_TARGET_AVX2 static void pack_right(const PackedColumns<T>& columns) { loops::pack_columns<T, 32>(columns); }
   TYTO_TARGET_AVX2 static void multiply(const Block<T>& block) { loops::multiply<T, 32>(block); }
+  TYTO_TARGET_AVX2 static void write(const Sums<T>& sums) { loops::write<T, 32>(sums); }
 };
 template <class T>
 struct WithAvx512 {
@@ -37,6 +41,7 @@ struct WithAvx512 {
   TYTO_TARGET_AVX512 static void pack_rows(const PackedRows<T>& rows) { loops::pack_rows<T, 64>(rows); }
   TYTO_TARGET_AVX512 static void pack_right(const PackedColumns<T>& columns) { loops::pack_columns<T, 64>(columns); }
   TYTO_TARGET_AVX512 static void multiply(const Block<T>& block) { loops::multiply<T, 64>(block); }
+  TYTO_TARGET_AVX512 static void write(const Sums<T>& sums) { loops::write<T, 64>(sums); }
 };
 #endif
 

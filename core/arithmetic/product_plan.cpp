@@ -110,7 +110,9 @@ ProductPlan plan_product(Product product, Walk right, const ProductFunctions<T>&
                          : caches.first / 8 / bytes;
   plan.depth_block = std::max<std::int64_t>(1, std::min({plan.depth_block, plan.depth, plan.depth_run}));
   plan.packs_left_once = rounded_up(plan.rows, functions.row_vector) * plan.depth <= second;
-  plan.row_block = std::max(tall, second / plan.depth_block / tall * tall);
+  // Where columns are few, the block of the output stays near too until all of them have filled its lines.
+  const std::int64_t near_columns = plan.columns * plan.depth_block <= second / 4 ? plan.columns : 0;
+  plan.row_block = std::max(tall, second / (plan.depth_block + near_columns) / tall * tall);
   if (plan.packs_left_once || plan.row_block > plan.rows) plan.row_block = std::max<std::int64_t>(plan.rows, 1);
   const bool is_skinny = plan.rows <= plan.row_block;  // what is read of the right operand is read once
   if (right == Walk::columns_adjacent)

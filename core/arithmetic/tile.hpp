@@ -113,20 +113,26 @@ struct Tile {
   }
   /// Writes columns to out + columns[c], rows adjacent.
   TYTO_ALWAYS_INLINE void write_to(T* out, const std::int64_t* columns) const {
-#pragma GCC unroll 12
-    for (int c = 0; c < Columns; ++c)
 #pragma GCC unroll 4
-      for (int r = 0; r < Rows; ++r) vector_at<V>(out + columns[c] + r * lanes<T, Bytes>) = sum[r][c];
+    for (int r = 0; r < Rows; ++r) write_vector_to(r, out + r * lanes<T, Bytes>, columns);
   }
   /// The same, added to what lies at `addend`, which may be the output.
   TYTO_ALWAYS_INLINE void add_to(const T* addend, T* out, const std::int64_t* columns) const {
-#pragma GCC unroll 12
-    for (int c = 0; c < Columns; ++c)
 #pragma GCC unroll 4
-      for (int r = 0; r < Rows; ++r) {
-        const std::int64_t at = columns[c] + r * lanes<T, Bytes>;
-        vector_at<V>(out + at) = vector_at<V>(addend + at) + sum[r][c];
-      }
+    for (int r = 0; r < Rows; ++r) add_vector_to(r, addend + r * lanes<T, Bytes>, out + r * lanes<T, Bytes>, columns);
+  }
+  /// The same for one vector of rows.
+  TYTO_ALWAYS_INLINE void write_vector_to(int r, T* out, const std::int64_t* columns) const {
+#pragma GCC unroll 12
+    for (int c = 0; c < Columns; ++c) vector_at<V>(out + columns[c]) = sum[r][c];
+  }
+  TYTO_ALWAYS_INLINE void add_vector_to(int r, const T* addend, T* out, const std::int64_t* columns) const {
+#pragma GCC unroll 12
+    for (int c = 0; c < Columns; ++c) vector_at<V>(out + columns[c]) = vector_at<V>(addend + columns[c]) + sum[r][c];
+  }
+  TYTO_ALWAYS_INLINE void keep_vector(int r, T* sums) const {
+#pragma GCC unroll 12
+    for (int c = 0; c < Columns; ++c) vector_at<V>(sums + c * lanes<T, Bytes>) = sum[r][c];
   }
   /// Column by column behind one another.
   TYTO_ALWAYS_INLINE void keep(T* sums) const {

@@ -25,4 +25,22 @@ TYTO_ALWAYS_INLINE V& vector_at(T* p) {
   return *reinterpret_cast<V*>(p);
 }
 
+/// Four vectors of four numbers: rows become columns.
+template <class V>
+TYTO_ALWAYS_INLINE void transpose(V& a, V& b, V& c, V& d) {
+  const V ab_low = __builtin_shufflevector(a, b, 0, 4, 2, 6), ab_high = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const V cd_low = __builtin_shufflevector(c, d, 0, 4, 2, 6), cd_high = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+  b = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+  c = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+  d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
+
+/// Whether so many elements follow each other.
+TYTO_ALWAYS_INLINE bool are_adjacent(const std::int64_t* offsets, std::int64_t count) {
+  for (std::int64_t i = 1; i < count; ++i)
+    if (offsets[i] != offsets[i - 1] + 1) return false;
+  return true;
+}
+
 }  // namespace tyto::arithmetic

@@ -88,7 +88,7 @@ Family products() {
   }
   return {"matrix products",
           {"product", "product_call", "product_tile", "packed_product", "packed_product_call", "packed_product_tile", "packing",
-           "packing_row", "transposed_packing", "scattered_packing", "scattered_writing", "offset"},
+           "packing_row", "transposed_packing", "scattered_packing", "vector_writing", "scattered_writing", "offset"},
           samples.take(),
           7};
 }

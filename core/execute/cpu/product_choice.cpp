@@ -45,6 +45,65 @@ std::optional<Product> product_of(const std::vector<OperandLoop>& loops, std::si
   return product;
 }
 
+bool walks_alike(const ProductIndex& a, const ProductIndex& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const ProductLoop& one, const ProductLoop& other) { return one.step == other.step; });
+}
+
+/// Orders of the loops of a packed index that are worth a look: as the output lies, and the same but with the loop along which an
+/// operand's elements follow each other next to the innermost: what is packed then comes in whole lines, soon after one another.
+std::vector<ProductIndex> orders_of_output(ProductIndex index, std::size_t operand) {
+  sort_by(index, arithmetic::product_out);
+  std::vector<ProductIndex> orders = {index};
+  if (index.size() < 3) return orders;
+  const auto nearest = std::min_element(index.begin(), index.end(), [operand](const ProductLoop& a, const ProductLoop& b) {
+    return a.step[operand] < b.step[operand];
+  });
+  if (nearest + 2 >= index.end()) return orders;
+  std::rotate(nearest, nearest + 1, index.end() - 1);
+  orders.push_back(std::move(index));
+  return orders;
+}
+
+/// The same product with its loops in other orders, for operands that are packed.
+std::vector<Product> reordered(const Product& product) {
+  std::vector<Product> variants;
+  std::vector<ProductIndex> rows = {product.rows};
+  if (product.factors == 1) rows = orders_of_output(product.rows, arithmetic::product_left);
+  std::vector<ProductIndex> columns = orders_of_output(product.columns, arithmetic::product_right);
+  if (std::none_of(columns.begin(), columns.end(), [&](const ProductIndex& one) { return walks_alike(one, product.columns); }))
+    columns.push_back(product.columns);
+  for (const ProductIndex& of_rows : rows)
+    for (const ProductIndex& of_columns : columns) {
+      if (walks_alike(of_rows, product.rows) && walks_alike(of_columns, product.columns)) continue;
+      Product variant = product;
+      variant.rows = of_rows, variant.columns = of_columns;
+      variants.push_back(std::move(variant));
+    }
+  return variants;
+}
+
+/// One product after another along columns that do not follow each other.
+Product batched_by_columns(Product product) {
+  product.batch.insert(product.batch.end(), product.columns.begin(), product.columns.end() - 1);
+  product.columns = {product.columns.back()};
+  sort_by(product.batch, arithmetic::product_out);
+  return product;
+}
+
+ProductChoice choice_of(const Product& product, Walk way, Dtype type, const Rates& rates) {
+  ProductChoice choice{.isa = rates.isa};
+  choice.plan = with_floating_type(type, [&]<class T>() {
+    const arithmetic::ProductFunctions<T>& functions = arithmetic::product_functions<T>(rates.isa);
+    arithmetic::ProductPlan plan = arithmetic::plan_product(product, way, functions, rates.caches());
+    choice.tile = functions.tiling(plan.wide).tile;
+    choice.column_panel = functions.tiling(plan.wide).column_panel;
+    return plan;
+  });
+  choice.through_offsets = product.rows.size() > 1 || product.depth.size() > 1 || product.columns.size() > 1;
+  return choice;
+}
+
 }  // namespace
 
 std::vector<ProductChoice> product_choices(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers,
@@ -64,16 +123,15 @@ std::vector<ProductChoice> product_choices(const program::Contraction& contracti
     if (!product) continue;
     for (const Walk way : {Walk::packed, Walk::columns_adjacent, Walk::depth_adjacent}) {
       if (!allows(*product, way)) continue;
-      ProductChoice choice{.isa = rates.isa, .right = right, .left = left};
-      choice.plan = with_floating_type(type, [&]<class T>() {
-        const arithmetic::ProductFunctions<T>& functions = arithmetic::product_functions<T>(rates.isa);
-        arithmetic::ProductPlan plan = arithmetic::plan_product(*product, way, functions, rates.caches());
-        choice.tile = functions.tiling(plan.wide).tile;
-        choice.column_panel = functions.tiling(plan.wide).column_panel;
-        return plan;
-      });
-      choice.through_offsets = product->rows.size() > 1 || product->depth.size() > 1 || product->columns.size() > 1;
-      choices.push_back(std::move(choice));
+      const auto add = [&](const Product& variant, bool once_only = false) {
+        ProductChoice choice = choice_of(variant, way, type, rates);
+        choice.right = right, choice.left = left;
+        if (!once_only || choice.plan.packs_left_once) choices.push_back(std::move(choice));
+      };
+      add(*product);
+      if (product->columns.size() > 1) add(batched_by_columns(*product), true);
+      if (way != Walk::packed) continue;
+      for (const Product& variant : reordered(*product)) add(variant);
     }
   }
   return choices;

@@ -157,7 +157,22 @@ class Pricing {
     const std::int64_t in_full_panels = plan_.rows % lanes == 0 ? plan_.rows : (full - beyond) * lanes;
     return share_within(run, std::min(tile_rows(), plan_.rows), plan_.rows) * as_double(in_full_panels) / rows_;
   }
-  double writing() const { return (1 - written_in_vectors()) * rows_ * columns_ * written_ * rates_.scattered_writing * halving_; }
+  /// Share of the rest that is written in vectors all the same: of rows that are adjacent in pieces, or of four columns that are.
+  double written_in_pieces() const {
+    if (is_complex_) return 0;
+    const double in_rows = share_within(run_of(plan_.product.rows, arithmetic::product_out), plan_.row_vector, plan_.rows);
+    constexpr std::int64_t four = 4;
+    const std::int64_t columns =
+        std::min<std::int64_t>(plan_.keeps_out ? 64 / static_cast<std::int64_t>(bytes_) : choice_.tile.columns, plan_.columns);
+    const double in_fours = as_double(columns / four * four) / as_double(columns) *
+                            share_within(run_of(plan_.product.columns, arithmetic::product_out), four, plan_.columns);
+    return plan_.rows < four ? in_rows : in_rows + (1 - in_rows) * in_fours;
+  }
+  double writing() const {
+    const double in_vectors = plan_.keeps_out ? 0 : written_in_vectors(), in_pieces = (1 - in_vectors) * written_in_pieces();
+    const double element = in_pieces * rates_.vector_writing + (1 - in_vectors - in_pieces) * rates_.scattered_writing;
+    return rows_ * columns_ * written_ * element * halving_;
+  }
 
   double all_bytes() const {
     double left = 0;
@@ -237,15 +252,25 @@ class Pricing {
     const ProductIndex& batch = plan_.product.batch;
     const Split columns = split(plan_.product.columns, choice_.tile.columns), depth = split(plan_.product.depth, plan_.depth_block);
     constexpr std::int64_t piece = 256;  // rows, whose lines stay near until all columns of a tile have been there
-    const Split rows = split(plan_.product.rows, piece);
-    double seconds = fetching(arithmetic::product_out, nested({batch, columns.around, rows.around, rows.inside, columns.inside}));
-    seconds *= written_;
-    if (plan_.right == Walk::packed) return seconds;
-    const double passes = plan_.packs_left_once ? 1 : row_blocks();
-    const double right =
-        passes * fetching(arithmetic::product_right, nested({batch, depth.around, columns.around, depth.inside, columns.inside}),
-                          plan_.asks_early);
-    return seconds + (plan_.asks_early ? std::max(0.0, right - tiles / 2) : right);
+    const bool in_blocks = !plan_.packs_left_once && plan_.rows > plan_.row_block;
+    const Split blocks_of_rows = split(plan_.product.rows, in_blocks ? plan_.row_block : plan_.rows);
+    const Split rows = split(blocks_of_rows.inside, piece);
+    const Split blocks_of_columns = split(plan_.product.columns, in_blocks ? plan_.column_block : plan_.columns);
+    const Split out_columns = split(blocks_of_columns.inside, choice_.tile.columns);
+    // Tiles ask for the lines that they will write; of rows that lie apart, for a few of them only.
+    const bool asks = written_ == 1 && !plan_.keeps_out && run_of(plan_.product.rows, arithmetic::product_out) >= plan_.row_vector;
+    const double out = written_ * fetching(arithmetic::product_out,
+                                           nested({batch, blocks_of_columns.around, blocks_of_rows.around, out_columns.around,
+                                                   rows.around, rows.inside, out_columns.inside}),
+                                           asks);
+    double right = 0;
+    if (plan_.right != Walk::packed) {
+      const double passes = plan_.packs_left_once ? 1 : row_blocks();
+      right = passes * fetching(arithmetic::product_right,
+                                nested({batch, depth.around, columns.around, depth.inside, columns.inside}), plan_.asks_early);
+    }
+    const double early = (asks ? out : 0) + (plan_.asks_early ? right : 0);
+    return std::max(0.0, early - tiles / 2) + out + right - early;
   }
 
   const ProductChoice& choice_;

@@ -35,17 +35,17 @@ struct Rates {
   double complex_product = 0;                       ///< flops of full tiles in c128
   double packing = 0, transposed_packing = 0, scattered_packing = 0;  ///< seconds of an element
   double packing_row = 0;                                             ///< seconds to begin a row of a panel
-  double scattered_writing = 0;                                       ///< seconds of an element of an output
-  double offset = 0;                                                  ///< seconds of a row, column or depth of a block
-  RowRates multiply, multiply_add, dot, any;    ///< row kernels; scale counts as multiply, scale_add and sum likewise
-  double first_level_size = 0;                  ///< bytes of the cache whose speed is that of the kernels
-  LevelRates second_level, last_level, memory;  ///< caches; what lies beyond them, without a size
-  double copy = 0, transposition = 0;           ///< bytes read and written by strided copies, data near
-  double copy_row = 0;                          ///< seconds to begin a row of such a copy
-  double factorization = 0, half_order = 0;     ///< flops of large factorizations and solves; order at which half is reached
-  double step = 0;                              ///< of any step, before it does anything
-  double power = 0, function = 0;               ///< seconds of one element of a general power, of a function
-  double plain = 0;                             ///< flops of what has no kernel here
+  double vector_writing = 0, scattered_writing = 0;  ///< seconds of an element of an output that tiles do not write directly
+  double offset = 0;                                 ///< seconds of a row, column or depth of a block
+  RowRates multiply, multiply_add, dot, any;         ///< row kernels; scale counts as multiply, scale_add and sum likewise
+  double first_level_size = 0;                       ///< bytes of the cache whose speed is that of the kernels
+  LevelRates second_level, last_level, memory;       ///< caches; what lies beyond them, without a size
+  double copy = 0, transposition = 0;                ///< bytes read and written by strided copies, data near
+  double copy_row = 0;                               ///< seconds to begin a row of such a copy
+  double factorization = 0, half_order = 0;          ///< flops of large factorizations and solves; order at which half is reached
+  double step = 0;                                   ///< of any step, before it does anything
+  double power = 0, function = 0;                    ///< seconds of one element of a general power, of a function
+  double plain = 0;                                  ///< flops of what has no kernel here
 
   /// What products are cut for.
   arithmetic::Caches caches() const {

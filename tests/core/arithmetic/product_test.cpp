@@ -68,6 +68,8 @@ Case random_case(Engine& engine) {
                      [place](const ProductLoop& a, const ProductLoop& b) { return a.step[place] > b.step[place]; });
   };
   sort(p.rows, product_out), sort(p.columns, product_right), sort(p.depth, product_right);
+  if (between(engine, 0, 1) == 0) sort(p.columns, product_out);
+  if (between(engine, 0, 3) == 0) std::shuffle(p.rows.begin(), p.rows.end(), engine);
   return made;
 }
 
@@ -185,6 +187,43 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(products_agree_with_their_formula, T, Types) {
     }
   }
   BOOST_TEST(in_place > 20);
+}
+
+/// out(i, n, r, m) = sum_p left(r, m, p) right(i, n, p) with rows (r, m): m, or n where m is 1, comes in runs of `run`.
+Case case_with_runs(std::int64_t run, bool of_rows, std::int64_t depth) {
+  constexpr std::int64_t apart = 5;
+  const auto loop = [](std::int64_t extent, std::int64_t out, std::int64_t right, std::int64_t left) {
+    ProductLoop made{.extent = extent};
+    made.step[product_out] = out, made.step[product_right] = right, made.step[product_left] = left;
+    return made;
+  };
+  const std::int64_t m = of_rows ? run : 1, n = of_rows ? 3 : run, r = of_rows ? apart : 4 * apart;
+  Case made;
+  made.product.rows = {loop(r, m, 0, m * depth), loop(m, 1, 0, depth)};
+  made.product.columns = {loop(apart, n * r * m, n * depth, 0), loop(n, of_rows ? r * m : 1, depth, 0)};
+  if (!of_rows) made.product.rows[0].step[product_out] = n;
+  made.product.depth = {loop(depth, 0, 1, 1)};
+  made.out = apart * n * r * m;
+  made.right = apart * n * depth;
+  made.factors[0] = r * m * depth;
+  return made;
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(outputs_in_short_runs_agree_with_the_formula, T, Types) {
+  Engine engine(13);
+  const double tolerance = std::is_same_v<Real<T>, double> ? 1e-12 : 1e-3;
+  for (std::int64_t run = 1; run <= 19; ++run) {
+    for (const bool of_rows : {false, true}) {
+      const Case made = case_with_runs(run, of_rows, between(engine, 1, 20));
+      Operands<T> operands{
+          random_values<T>(engine, made.right), random_values<T>(engine, made.out), {random_values<T>(engine, made.factors[0])}};
+      if (run % 3 == 0) operands.addend = random_values<T>(engine, made.out);
+      const std::vector<T> expected = by_formula(made.product, operands, run % 2 == 0, T{2});
+      for (const ProductFunctions<T>& functions : all_functions<T>())
+        BOOST_TEST(largest_difference(by_blocks(made.product, Walk::packed, functions, operands, run % 2 == 0, T{2}), expected) <
+                   tolerance);
+    }
+  }
 }
 
 /// out(b, n, m) = sum_p left(b, p, m) right(b, p, n), all of them dense but the right one, whose rows end in a gap.

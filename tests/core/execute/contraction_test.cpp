@@ -167,12 +167,37 @@ BOOST_AUTO_TEST_CASE(kernels_of_cp_agree_with_the_reference_where_vectors_are_lo
   }
 }
 
+BOOST_AUTO_TEST_CASE(outputs_of_many_scattered_axes_agree_with_the_reference) {
+  const std::string letters = "abcdefkl";
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Engine engine(seed);
+    const std::int64_t axes = between(engine, 4, 6);
+    std::map<char, std::int64_t> extents;
+    std::string out, left, right;
+    for (std::size_t k = 0; k < letters.size(); ++k) {
+      const bool is_summed = letters[k] >= 'k';
+      if (!is_summed && static_cast<std::int64_t>(k) >= axes) continue;
+      if (letters[k] == 'l' && chance(engine, 0.5)) continue;
+      extents[letters[k]] = axes == 6 ? between(engine, 2, 5) : between(engine, 3, 9);
+      const bool is_batch = !is_summed && chance(engine, 0.1);
+      const bool on_left = is_summed || is_batch || chance(engine, 0.5);
+      if (!is_summed) out += letters[k];
+      if (on_left) left += letters[k];
+      if (!on_left || is_summed || is_batch) right += letters[k];
+    }
+    for (std::string* axes_of : {&out, &left, &right}) std::shuffle(axes_of->begin(), axes_of->end(), engine);
+    Case made = matrix_case(left, right, out, extents, chance(engine, 0.7) ? Dtype::f64 : Dtype::f32);
+    made.small.randomize(engine);
+    compare(made, fmt::format("{},{}->{}, seed {}", left, right, out, seed));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(layout_and_roles_choose_the_kernel) {
   BOOST_TEST(kernel_class("ijk", "kr", "ijr") == "gemm in place");
   BOOST_TEST(kernel_class("ijk", "ir", "jkr") == "gemm in place");
   BOOST_TEST(kernel_class("ijk", "ijr", "kr") == "gemm in place");
   BOOST_TEST(kernel_class("ir", "is", "rs") == "gemm in place");
-  BOOST_TEST(kernel_class("ijk", "jr", "ikr") == "gemm in place");
+  BOOST_TEST(kernel_class("ijk", "jr", "ikr") == "batched gemm in place");
   BOOST_TEST(kernel_class("ijk", "ikr", "jr") == "gemm in place");
   BOOST_TEST(kernel_class("ijr", "jr", "ir") == "batched gemv");
   BOOST_TEST(kernel_class("jr", "kr", "jkr") == "batched outer product");
