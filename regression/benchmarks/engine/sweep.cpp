@@ -25,7 +25,8 @@ StepSeconds step_seconds(const std::string& analysis) {
     std::smatch found;
     if (!std::regex_search(line, found, step)) continue;
     const std::string kernel = found[2];
-    const bool is_product = kernel.find("gemm") != std::string::npos || kernel.find("small products") != std::string::npos;
+    const auto is = [&](const char* name) { return kernel.find(name) != std::string::npos; };
+    const bool is_product = is("gemm") || is("gemv") || is("small products");
     (is_product ? seconds.products : seconds.others) += 1e-6 * std::stod(found[1]);
   }
   if (seconds.products == 0) throw Error({.code = Code::defect, .what = "an analysis without matrix products"});
