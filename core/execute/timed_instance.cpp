@@ -1,28 +1,34 @@
 // The clock around each step.
 #include "execute/timed_instance.hpp"
-#include <chrono>
+#include <ctime>
 
 namespace tyto::execute {
 
 namespace {
 
 template <class Run>
-double seconds_of(Run run) {
-  const auto start = std::chrono::steady_clock::now();
+double seconds_of(Clock clock, Run run) {
+  const double start = now(clock);
   run();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return now(clock) - start;
 }
 
 }  // namespace
 
+double now(Clock clock) {
+  timespec time{};
+  clock_gettime(clock == Clock::thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 void TimedInstance::run(program::StepId step) {
-  const double seconds = seconds_of([&] { timed_->run(step); });
+  const double seconds = seconds_of(clock_, [&] { timed_->run(step); });
   record_.push_back({step, seconds});
 }
 
 void TimedInstance::run_slabs(const program::Program& program, std::size_t slabs) {
   const std::vector<program::StepId>& steps = program.slabs[slabs].steps;
-  const double seconds = seconds_of([&] { timed_->run_slabs(program, slabs); });
+  const double seconds = seconds_of(clock_, [&] { timed_->run_slabs(program, slabs); });
   const auto flops = [&](program::StepId step) { return static_cast<double>(program.steps[static_cast<std::size_t>(step)].flops); };
   double all = 0;
   for (const program::StepId step : steps) all += flops(step);

@@ -4,7 +4,13 @@
 
 namespace tyto::execute {
 
-/// Seconds of wall time of one step, in the order in which steps ran.
+/// What time is: that of the wall, or of the processor in the calling thread, which other processes do not lengthen but which
+/// misses what other threads do.
+enum class Clock : std::int8_t { wall, thread };
+/// Seconds since some moment in the past.
+double now(Clock);
+
+/// Seconds of one step, in the order in which steps ran.
 struct StepTime {
   program::StepId step = -1;
   double seconds = 0;
@@ -13,7 +19,8 @@ struct StepTime {
 class TimedInstance final : public Instance {
  public:
   /// Adds to `record`, which outlives the instance.
-  TimedInstance(std::unique_ptr<Instance> timed, std::vector<StepTime>& record) : timed_(std::move(timed)), record_(record) {}
+  TimedInstance(std::unique_ptr<Instance> timed, Clock clock, std::vector<StepTime>& record)
+      : timed_(std::move(timed)), clock_(clock), record_(record) {}
   void bind(program::LeafId leaf, const Array& array) override { timed_->bind(leaf, array); }
   void run(program::StepId) override;
   /// The time of all steps, divided among them by their flops.
@@ -23,6 +30,7 @@ class TimedInstance final : public Instance {
 
  private:
   std::unique_ptr<Instance> timed_;
+  Clock clock_;
   std::vector<StepTime>& record_;
 };
 

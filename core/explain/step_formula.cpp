@@ -158,11 +158,19 @@ class StepFormula {
   std::int32_t visits_ = 0;
 };
 
+/// Without the identity that the node multiplies by.
+bool is_on_diagonal(const Contraction& contraction) {
+  einsum::Labels labels = contraction.out.labels;
+  std::sort(labels.begin(), labels.end());
+  return std::adjacent_find(labels.begin(), labels.end()) != labels.end();
+}
+
 }  // namespace
 
 bool is_fused(const program::Operation& operation) {
   const auto* contraction = std::get_if<Contraction>(&operation);
-  if (contraction != nullptr) return contraction->scale != 1 || contraction->addend >= 0 || contraction->factors > 0;
+  if (contraction != nullptr)
+    return contraction->scale != 1 || contraction->addend >= 0 || contraction->factors > 0 || is_on_diagonal(*contraction);
   return std::holds_alternative<Elementwise>(operation);
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include "plan/fuse_accumulation.hpp"
 #include "plan/fuse_elementwise.hpp"
+#include "plan/fuse_identities.hpp"
 #include "plan/fuse_products.hpp"
 #include "plan/fuse_slabs.hpp"
 
@@ -9,6 +10,7 @@ namespace tyto::plan {
 
 const std::vector<Fusion>& fusions() {
   static const std::vector<Fusion> all = {
+      {"fuse_identities", "what is multiplied by an identity is written on a diagonal of zeros", fuse_identities},
       {"fuse_elementwise", "chains of elementwise operations, with a sum at their end, tile by tile", fuse_elementwise},
       {"fuse_products", "a Khatri-Rao product is multiplied while the contraction that reads it runs", fuse_products},
       {"fuse_accumulation", "contractions scaled and added where their sum is wanted", fuse_accumulation},

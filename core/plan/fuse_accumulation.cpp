@@ -66,20 +66,16 @@ class Accumulation {
     for (std::size_t k = 0; k < combination_.inputs.size(); ++k) {
       const BufferId value = combination_.inputs[k];
       const Contraction* made_by = contraction(k);
-      const bool is_fit =
-          made_by != nullptr && is_ordinary(made_by->pair) && made_by->addend < 0 && is_distinct(made_by->out.labels) &&
-          std::count(combination_.inputs.begin(), combination_.inputs.end(), value) == 1 && combination_.coefficients[k] != 0 &&
-          steps_.is_inner(value, sum_) && steps_.buffer(value).dtype == steps_.buffer(combination_.out).dtype;
+      const bool is_fit = made_by != nullptr && is_ordinary(made_by->pair) && made_by->addend < 0 &&
+                          std::count(combination_.inputs.begin(), combination_.inputs.end(), value) == 1 &&
+                          combination_.coefficients[k] != 0 && steps_.is_inner(value, sum_) &&
+                          steps_.buffer(value).dtype == steps_.buffer(combination_.out).dtype;
       if (is_fit) terms.push_back(k);
     }
     std::stable_sort(terms.begin(), terms.end(), [&](std::size_t a, std::size_t b) {
       return steps_.maker(combination_.inputs[a]) < steps_.maker(combination_.inputs[b]);
     });
     return terms;
-  }
-  static bool is_distinct(einsum::Labels labels) {
-    std::sort(labels.begin(), labels.end());
-    return std::adjacent_find(labels.begin(), labels.end()) == labels.end();
   }
 
   /// Of the combination and the contractions that could be part of it, when these terms are.

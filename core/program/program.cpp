@@ -1,6 +1,7 @@
 // Formulas over the operations of a program.
 #include "program/program.hpp"
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include "error/fail.hpp"
 
@@ -62,7 +63,10 @@ std::int64_t operand_bytes(const std::vector<Operand>& inputs, BufferId written,
 
 std::int64_t contraction_bytes(const Contraction& contraction, const std::vector<Buffer>& buffers) {
   std::vector<Operand> read = contraction.inputs;
-  if (contraction.addend >= 0) read.push_back({contraction.addend, contraction.out.labels});
+  if (contraction.addend >= 0) {  // all of it, whatever the labels of the output
+    read.push_back({contraction.addend, einsum::Labels(contraction.out.labels.size())});
+    std::iota(read.back().labels.begin(), read.back().labels.end(), 0);
+  }
   return operand_bytes(read, contraction.out.buffer, buffers);
 }
 
@@ -93,10 +97,13 @@ std::int64_t product_flops(const Contraction& contraction, const std::vector<Buf
 }
 
 std::int64_t contraction_flops(const Contraction& contraction, const std::vector<Buffer>& buffers) {
-  std::int64_t around = contraction.scale != 1 ? 1 : 0;
+  const Buffer& out = at(buffers, contraction.out.buffer);
+  const std::int64_t reached = distinct_elements(out, contraction.out.labels);  // all but for a diagonal
+  std::int64_t around = contraction.scale != 1 ? reached : 0;
   const bool goes_on = contraction.addend == contraction.out.buffer && contraction.addend_scale == 1;
-  if (contraction.addend >= 0 && !goes_on) around += contraction.addend_scale != 1 ? 2 : 1;
-  return product_flops(contraction, buffers) + around * elements(at(buffers, contraction.out.buffer));
+  if (contraction.addend >= 0 && !goes_on) around += reached;
+  if (contraction.addend >= 0 && contraction.addend_scale != 1) around += elements(out);
+  return product_flops(contraction, buffers) + around;
 }
 
 std::int64_t combination_flops(const Combination& combination, const std::vector<Buffer>& buffers) {

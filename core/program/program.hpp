@@ -40,7 +40,8 @@ struct Operand {
   einsum::Labels labels;
 };
 
-/// out = scale * einsum of the operands + addend_scale * addend. An output label found on no operand repeats values along it.
+/// out = scale * einsum of the operands + addend_scale * addend. An output label found on no operand repeats values along it; off
+/// the diagonal of a repeated one the einsum is zero.
 /// Scale and addend go with the ordinary pair only.
 struct Contraction {
   std::vector<Operand> inputs;

@@ -14,14 +14,19 @@ constexpr double enough = 1;  // seconds for all cycles
 
 using Times = std::vector<std::vector<double>>;  // by evaluation and step
 
+/// One thread alone is not disturbed by what else runs on the machine.
+execute::Clock clock_of(const Prepared& p) {
+  return p.declared.setup.options.threads == 1 ? execute::Clock::thread : execute::Clock::wall;
+}
+
 class Replay {
  public:
   explicit Replay(const Prepared& p)
       : plan_(p.plan),
         events_(p.kernels.context.cycle),
         state_(p.declared.setup.tensors, p.declared.setup.precision),
-        evaluation_(p.plan.program,
-                    std::make_unique<execute::TimedInstance>(p.executor->load(p.plan.program, p.declared.setup.options), record_)) {
+        evaluation_(p.plan.program, std::make_unique<execute::TimedInstance>(
+                                        p.executor->load(p.plan.program, p.declared.setup.options), clock_of(p), record_)) {
     const std::vector<solve::Tensor>& tensors = p.declared.setup.tensors;
     solve::fill_start(tensors, state_, static_cast<std::uint64_t>(p.config.solver.seed), nullptr);
     for (std::size_t k = 0; k < tensors.size(); ++k)
@@ -66,11 +71,11 @@ double median(std::vector<double> values) {
 }
 
 /// What the clock itself adds to the time of a step.
-double clock_seconds() {
+double clock_seconds(execute::Clock clock) {
   std::vector<double> values;
   for (int k = 0; k < 101; ++k) {
-    const auto start = std::chrono::steady_clock::now();
-    values.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    const double start = execute::now(clock);
+    values.push_back(execute::now(clock) - start);
   }
   return median(std::move(values));
 }
@@ -84,7 +89,7 @@ std::vector<std::vector<double>> measured_cycle(const Prepared& p) {
   const auto start = std::chrono::steady_clock::now();
   const auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   while (cycles.size() < fewest_cycles || (cycles.size() < most_cycles && spent() < enough)) cycles.push_back(replay.cycle());
-  const double clock = clock_seconds();
+  const double clock = clock_seconds(clock_of(p));
   Times medians = cycles.front();
   for (std::size_t k = 0; k < medians.size(); ++k) {
     for (std::size_t step = 0; step < medians[k].size(); ++step) {

@@ -48,9 +48,9 @@ def mttkrp():
     return cases
 
 
-def _sweep(order, s, rank, cycle=1, target=0.0, is_smoke=False):
+def _sweep(order, s, rank, cycle=1, target=0.0, is_smoke=False, has_parts=False):
     name = f"sweep order {order} s={s} R={rank}" + (f" cycle {cycle}" if cycle > 1 else "")
-    arguments = {"order": order, "s": s, "rank": rank, "cycle": cycle}
+    arguments = {"order": order, "s": s, "rank": rank, "cycle": cycle} | ({"parts": 1} if has_parts else {})
     return Case(name, "sweep", arguments, 4 * s**order * rank, "4 s^N R", target, is_smoke)
 
 
@@ -58,12 +58,40 @@ def sweeps():
     return [
         _sweep(3, 320, 16, 1, 0.50, True),
         _sweep(3, 320, 16, 2),
-        _sweep(3, 160, 160, 1, 0.0),
+        _sweep(3, 160, 160, 1, 0.0, has_parts=True),
         _sweep(3, 320, 320, 1, 0.70),
         _sweep(4, 30, 30, 1, 0.45, True),
         _sweep(5, 30, 30, 1, 0.45, True),
         _sweep(6, 20, 20, 1, 0.45, True),
     ]
+
+
+_BESIDE = (1, 3, 5)  # more than a multiple of the vector width
+
+
+def beside_widths():
+    """Lists of cases: one whose extents are multiples of the vector width, then those with one extent, or all, a little larger."""
+
+    def products(n):
+        return Case(f"gemm {n}", "gemm", {"n": n}, 2 * n**3, "2 n^3")
+
+    def of_mode(mode, position):
+        def case(s, rank):
+            arguments = {"s": s, "rank": rank, "mode": mode}
+            return Case(f"ttm {position} s={s} R={rank}", "ttm", arguments, 2 * s**3 * rank, "2 s^3 R")
+        return case
+
+    def mttkrp_of(mode):
+        def case(s, rank):
+            arguments = {"order": 3, "s": s, "rank": rank, "mode": mode}
+            return Case(f"mttkrp mode {mode} s={s} R={rank}", "mttkrp", arguments, 2 * s**3 * rank, "2 s^3 R")
+        return case
+
+    pairs = [[products(512 + more) for more in (0, *_BESIDE)]]
+    for kernel in (of_mode(0, "first"), of_mode(2, "last"), mttkrp_of(0), mttkrp_of(2)):
+        pairs.append([kernel(320 + more, 64) for more in (0, *_BESIDE)])
+        pairs.append([kernel(320, 64 + more) for more in (0, *_BESIDE)])
+    return pairs
 
 
 def gauss_newton():
@@ -155,7 +183,7 @@ def plots():
 
 def all_cases(root, written_networks):
     """`root` is that of the repository."""
-    made = [*gemm(), *times_matrix(), *mttkrp(), *sweeps(), *gauss_newton(), *ttmc(), *two_site(), *replay()]
+    made = [*gemm(), *times_matrix(), *mttkrp(), *(case for cases in beside_widths() for case in cases[1:]), *sweeps(), *gauss_newton(), *ttmc(), *two_site(), *replay()]
     made += contractions(root / "regression" / "contractions" / "named.txt")
     made += [*networks(written_networks), *ablation(), *plots()]
     names = [case.name for case in made]

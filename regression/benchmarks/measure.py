@@ -5,6 +5,7 @@ import statistics
 # Results agree where they differ by less than this part of what was summed.
 _AGREEMENT = {"f64": 1e-10, "c128": 1e-10, "f32": 1e-3, "c64": 1e-3}
 _PEAK_SECONDS = 0.03
+_LONG = 10  # seconds: a kernel that takes as much is executed once, not once a round
 _LARGEST_THREADS = 1.15  # processor seconds over wall seconds: more is more than one thread
 
 
@@ -39,6 +40,11 @@ def _disagreement(case, expected, found):
     return "" if difference <= tolerance * size else f"other results: they differ by {difference:.2g} of {size:.2g}"
 
 
+def is_long(made):
+    """Whether something took so long that it should not be measured again."""
+    return any(timing.seconds >= _LONG for timing in made.timings.values())
+
+
 def measure(case, programs, peak_program, rounds, seconds):
     """`programs` by name, tyto first; each measures for about `seconds` of processor time in each round."""
     ready, absent, first = {}, {}, None
@@ -57,6 +63,8 @@ def measure(case, programs, peak_program, rounds, seconds):
     for _ in range(rounds):
         peaks += peak_program.ask(f"measure {_PEAK_SECONDS}")["seconds"]
         for name, program in list(ready.items()):
+            if samples[name] and samples[name][-1] >= _LONG:
+                continue
             said = program.ask(f"measure {seconds}")
             if said.get("threads", 1) > _LARGEST_THREADS:
                 said = {"absent": f"it used {said['threads']:.1f} threads"}

@@ -1,6 +1,7 @@
 """A program that times kernels on request, as a process: engine/main.cpp or peers/serve.py, whose protocol is described in the former."""
 import json
 import os
+import select
 import subprocess
 
 # One thread for every library that anybody here uses. Some systems set the first two of those left out for old versions of
@@ -10,6 +11,9 @@ _ONE_THREAD = {
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "NUMBA_NUM_THREADS")
 } | {"OMP_PROC_BIND": "false"}
 _LEFT_OUT = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "PYTHONPATH")
+
+
+_PATIENCE = 600  # seconds of wall time for one answer
 
 
 class Program:
@@ -24,12 +28,17 @@ class Program:
             self._command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
     def ask(self, request):
-        """The answer as a dictionary; {"absent": why} also where the process ends, as it may for lack of memory."""
+        """The answer as a dictionary; {"absent": why} also where the process ends, as it may for lack of memory, or takes too long."""
         if self._process is None:
             self._start()
         try:
             self._process.stdin.write(request + "\n")
             self._process.stdin.flush()
+            if not select.select([self._process.stdout], [], [], _PATIENCE)[0]:
+                self._process.kill()
+                self._process.wait()
+                self._process = None
+                return {"absent": f"it took longer than {_PATIENCE} s"}
             line = self._process.stdout.readline()
         except BrokenPipeError:
             line = ""

@@ -3,6 +3,8 @@ import dataclasses
 import math
 import re
 
+import cases
+
 
 @dataclasses.dataclass(frozen=True)
 class Ratio:
@@ -25,6 +27,11 @@ RATIOS = [
 ]
 # A tree over several sweeps takes less time for one than a tree for each.
 _ONE_CYCLE, _TWO_CYCLES, _GAIN = "sweep order 3 s=320 R=16", "sweep order 3 s=320 R=16 cycle 2", 1.25
+# Time per flop where extents are no multiples of the vector width, over that where they are.
+_BESIDE_WIDTHS = 1.10
+# What is not products in a sweep: Cholesky, norms, error, normalization.
+_PARTS, _OUTSIDE_PRODUCTS = "sweep order 3 s=160 R=160", 0.15
+_MORE_PASSES = 1.10  # time with more passes over that with fewer; what is above 1 is noise
 REPLAY_NANOSECONDS = 100  # of a step; and no allocation
 
 
@@ -63,6 +70,33 @@ def _gain(by_name):
         yield Verdict(_TWO_CYCLES, f"{_GAIN:.2f} x one sweep a cycle", f"{one / two:.2f}", one / two >= _GAIN)
 
 
+def _beside_widths(by_name):
+    for base, *others in cases.beside_widths():
+        names = [case.name for case in (base, *others)]
+        fractions = [by_name[name]["programs"]["tyto"]["fraction"] for name in names if name in by_name]
+        if len(fractions) == len(names):
+            worst = max(fractions[0] / fraction for fraction in fractions[1:])
+            yield Verdict(f"{others[0].name} and the like", f"{_BESIDE_WIDTHS:.2f} x {base.name} per flop", f"{worst:.2f}", worst <= _BESIDE_WIDTHS)
+
+
+def _outside_products(by_name):
+    if "product seconds" in by_name.get(_PARTS, {"facts": {}})["facts"]:
+        entry = by_name[_PARTS]
+        share = 1 - entry["facts"]["product seconds"] / entry["programs"]["tyto"]["seconds"]
+        yield Verdict(f"{_PARTS}, all but products", f"{_OUTSIDE_PRODUCTS:.2f} of its time", f"{share:.2f}", share <= _OUTSIDE_PRODUCTS)
+
+
+def _more_passes(by_name):
+    """Each level of the ablation against the best of those with fewer passes; a plan that could not be run is no time."""
+    kernels = dict.fromkeys(case.name.removesuffix(" none") for case in cases.ablation() if case.name.endswith(" none"))
+    for kernel in kernels:
+        entries = [by_name.get(f"{kernel} {level}") for level in cases.ABLATION_LEVELS]
+        times = [entry["programs"]["tyto"]["seconds"] for entry in entries if entry and "tyto" in entry["programs"]]
+        if len(times) > 1:
+            worst = max(time / min(times[:k]) for k, time in enumerate(times) if k > 0)
+            yield Verdict(kernel, f"{_MORE_PASSES:.2f} of the time with fewer passes", f"{worst:.2f}", worst <= _MORE_PASSES)
+
+
 def nanoseconds_of_step(entry):
     return 1e9 * entry["programs"]["tyto"]["seconds"] / entry["facts"]["steps"]
 
@@ -77,4 +111,5 @@ def _replay(by_name):
 def verdicts(results):
     entries = results["cases"]
     by_name = {entry["name"]: entry for entry in entries}
-    return [*_fractions(entries), *_ratios(entries), *_gain(by_name), *_replay(by_name)]
+    return [*_fractions(entries), *_ratios(entries), *_gain(by_name), *_beside_widths(by_name),
+            *_outside_products(by_name), *_more_passes(by_name), *_replay(by_name)]

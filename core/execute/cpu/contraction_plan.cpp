@@ -50,9 +50,11 @@ bool repeats_label(const program::Operand& operand) {
 }
 
 /// What all plans begin with.
-ContractionPlan empty_plan(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers) {
+ContractionPlan empty_plan(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers,
+                           const Rates& rates) {
   ContractionPlan plan;
-  plan.dtype = buffers[static_cast<std::size_t>(contraction.out.buffer)].dtype;
+  const program::Buffer& out = buffers[static_cast<std::size_t>(contraction.out.buffer)];
+  plan.dtype = out.dtype;
   program::Contraction alone = contraction;
   alone.scale = 1, alone.addend = -1;
   plan.flops = program::flops_of(alone, buffers);
@@ -64,6 +66,10 @@ ContractionPlan empty_plan(const program::Contraction& contraction, const std::v
     plan.nest.is_empty = std::any_of(loops.begin(), loops.end(), [](const OperandLoop& loop) { return loop.extent == 0; });
     plan.nest.clears_output = plan.nest.is_empty || repeats_label(contraction.out);
   }
+  if (plan.nest.clears_output) {
+    const auto bytes = static_cast<double>(element_count(out.extents) * size_of(out.dtype));
+    plan.seconds_clearing = bytes / stream_speed(rates, bytes);
+  }
   plan.has_right = contraction.inputs.size() == 2;
   plan.index.assign(plan.nest.loops.size(), 0);
   return plan;
@@ -72,7 +78,9 @@ ContractionPlan empty_plan(const program::Contraction& contraction, const std::v
 ContractionPlan nest_plan(ContractionPlan plan, const Rates& rates) {
   const std::vector<Loop>& loops = plan.nest.loops;
   plan.kernel_class = class_of_nest(loops, plan.has_right);
-  if (plan.kernel_class == "copy") {
+  const bool is_copy = plan.kernel_class == "copy";
+  if (is_copy && plan.nest.clears_output) plan.kernel_class = "copy to a diagonal";
+  if (is_copy && !plan.nest.clears_output) {
     std::vector<CopyAxis> axes;
     for (const Loop& loop : loops) axes.push_back({loop.extent, loop.stride[Place::out], loop.stride[Place::left]});
     plan.kernel = ContractionKernel::copy;
@@ -111,20 +119,19 @@ void add_around(ContractionPlan& plan, const program::Contraction& contraction, 
                 const Rates& rates) {
   const bool has_addend = contraction.addend >= 0, has_scale = contraction.scale != 1;
   if (!has_addend && !has_scale) return;
-  TYTO_ASSERT(!has_addend || plan.nest.is_empty || !plan.nest.clears_output);  // what is cleared would be the addend
   const program::Buffer& out = buffers[static_cast<std::size_t>(contraction.out.buffer)];
-  const std::int64_t elements = element_count(out.extents);
-  const auto bytes = static_cast<double>(elements * size_of(out.dtype));
+  const auto bytes = static_cast<double>(element_count(out.extents) * size_of(out.dtype));
   const double out_seconds = bytes / stream_speed(rates, bytes);
-  const bool is_nest = plan.kernel == ContractionKernel::nest && !has_scale;
+  plan.flops_around = program::flops_of(contraction, buffers) - plan.flops;
+  const bool is_nest = plan.kernel == ContractionKernel::nest && (!has_scale || !plan.has_right);
   if (is_nest || plan.kernel == ContractionKernel::product) {
     plan.scale = contraction.scale;
     plan.adds = has_addend;
-    const bool goes_on = contraction.addend == contraction.out.buffer && contraction.addend_scale == 1;
-    plan.flops_around = elements * ((has_addend && !goes_on ? 1 : 0) + (has_scale ? 1 : 0));
     if (!has_addend) return;
+    plan.seconds_clearing = 0;  // the addend is there instead
     const program::Buffer& addend = buffers[static_cast<std::size_t>(contraction.addend)];
-    if (plan.kernel == ContractionKernel::product && contraction.addend_scale == 1 && addend.strides == out.strides) {
+    if (plan.kernel == ContractionKernel::product && contraction.addend_scale == 1 && addend.strides == out.strides &&
+        !plan.nest.clears_output) {
       plan.seconds_around = program::share_place(contraction.addend, contraction.out.buffer, buffers) ? 0 : out_seconds;
       return;
     }
@@ -147,7 +154,7 @@ void add_around(ContractionPlan& plan, const program::Contraction& contraction, 
 /// The cheapest plan of the products and sums alone.
 ContractionPlan plan_alone(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers,
                            const Rates& rates) {
-  ContractionPlan plan = empty_plan(contraction, buffers);
+  ContractionPlan plan = empty_plan(contraction, buffers, rates);
   if (plan.nest.is_empty) {
     plan.kernel_class = "zero";
     return plan;
@@ -173,7 +180,7 @@ double seconds_of(const ContractionPlan& plan, const Rates& rates) {
       kernel = std::max(seconds_of(plan.product, plan.dtype, rates), plan.bytes / stream_speed(rates, plan.bytes));
       break;
   }
-  return rates.step + kernel + plan.seconds_around;
+  return rates.step + kernel + plan.seconds_clearing + plan.seconds_around;
 }
 
 bool has_plan(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers, const Rates& rates) {
@@ -192,7 +199,7 @@ ContractionPlan plan_of(const program::Contraction& contraction, const std::vect
 
 std::optional<ContractionPlan> plan_of(const program::Contraction& contraction, const std::vector<program::Buffer>& buffers,
                                        const Rates& rates, ContractionClass only) {
-  const ContractionPlan empty = empty_plan(contraction, buffers);
+  const ContractionPlan empty = empty_plan(contraction, buffers, rates);
   if (empty.nest.is_empty || contraction.inputs.size() < 2) return std::nullopt;
   std::optional<ContractionPlan> plan;
   if (only != ContractionClass::nest) plan = product_plan(empty, product_choices(contraction, buffers, rates), only, rates);

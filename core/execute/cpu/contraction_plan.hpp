@@ -25,13 +25,14 @@ struct ContractionPlan {
   StridedCopy copy;                       ///< of kernel copy
   NestChoice loops;                       ///< of kernel nest
   ProductChoice product;                  ///< of kernel product
-  double scale = 1;                       ///< of the product, by the kernel product
+  double scale = 1;                       ///< of the product, by the kernel: a product, or a nest of one operand
   bool adds = false;                      ///< the kernel adds to the addend, or to what `start` has made of it in the output
-  std::int64_t flops_around = 0;          ///< of scale and addend, where the kernel brings them in
+  std::int64_t flops_around = 0;          ///< of scale and addend, by the formula
   std::optional<ElementwisePlan> start;   ///< output = addend_scale * addend, before the kernel
   std::optional<ElementwisePlan> finish;  ///< output = scale * product (+ addend_scale * addend), after it
   std::int64_t product_offset = -1;       ///< bytes into the scratch: where the product lies until `finish`; -1: in the output
   double seconds_around = 0;              ///< of `start` or `finish`
+  double seconds_clearing = 0;            ///< of an output that the loops do not reach everywhere
   std::int64_t scratch_bytes = 0;
   Dtype dtype = Dtype::f64;
   std::int64_t flops = 0;           ///< of the products and sums, by the formula

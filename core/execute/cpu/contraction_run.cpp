@@ -126,8 +126,8 @@ template <class T>
 std::int64_t run_alone(ContractionPlan& plan, StridedCopy& whole_out, T* out, const void* const* inputs, const T* addend,
                        char* scratch, Workers& workers) {
   const auto input = [&](std::size_t k) { return static_cast<const T*>(inputs[k]); };
-  [[maybe_unused]] const T zero{0}, one{1};
-  if (plan.nest.clears_output) whole_out.run(out, &zero, workers);
+  const T zero{0};
+  if (plan.nest.clears_output && !plan.adds) whole_out.run(out, &zero, workers);
   if constexpr (arithmetic::is_complex_type<T>) {
     TYTO_ASSERT(plan.kernel == ContractionKernel::product || plan.kernel == ContractionKernel::nothing);
   } else {
@@ -135,7 +135,8 @@ std::int64_t run_alone(ContractionPlan& plan, StridedCopy& whole_out, T* out, co
       plan.copy.run(out, input(0), workers);
       return plan.copy.count() * plan.nest.flops_per_point;  // a sum over an axis of one element is a copy, counted as a sum
     }
-    if (plan.kernel == ContractionKernel::nest) return run_nest(plan, out, input(0), plan.has_right ? input(1) : &one, workers);
+    const T scale = static_cast<T>(plan.scale);
+    if (plan.kernel == ContractionKernel::nest) return run_nest(plan, out, input(0), plan.has_right ? input(1) : &scale, workers);
   }
   if (plan.kernel == ContractionKernel::nothing) return 0;
   run_product(plan, out, inputs, addend, scratch, workers);
@@ -150,14 +151,14 @@ std::int64_t run(ContractionPlan& plan, StridedCopy& whole_out, T* out, const vo
   std::int64_t flops = plan.flops_around;
   if constexpr (!arithmetic::is_complex_type<T>) {
     const bool is_there = plan.start && addend == out && plan.start->coefficients[0] == 1;
-    if (plan.start && !is_there) flops += run_combination<T>(*plan.start, out, &addend, workers);
+    if (plan.start && !is_there) run_combination<T>(*plan.start, out, &addend, workers);
   }
   T* product = plan.product_offset < 0 ? out : reinterpret_cast<T*>(scratch + plan.product_offset);
   const T* added = !plan.adds ? nullptr : plan.start ? out : static_cast<const T*>(addend);
   flops += run_alone(plan, whole_out, product, inputs, added, scratch, workers);
   if constexpr (!arithmetic::is_complex_type<T>) {
     const void* const values[] = {product, addend};
-    if (plan.finish) flops += run_combination<T>(*plan.finish, out, values, workers);
+    if (plan.finish) run_combination<T>(*plan.finish, out, values, workers);
   }
   return flops;
 }

@@ -69,12 +69,13 @@ LoopNest::LoopNest(const program::Contraction& contraction, const std::vector<pr
   note(contraction.out, operands_);
   kept_ = loops_.size();
   diagonal_output_ = kept_ < contraction.out.labels.size();
-  TYTO_ASSERT(!has_addend_ || !diagonal_output_);
   if (has_addend_) note({contraction.addend, contraction.out.labels}, operands_ + 1);
   for (std::size_t k = 0; k < operands_; ++k) note(contraction.inputs[k], k);
-  out_extents_ = buffers[static_cast<std::size_t>(contraction.out.buffer)].extents;
-  out_strides_ = buffers[static_cast<std::size_t>(contraction.out.buffer)].strides;
-  index_.assign(std::max(loops_.size(), out_extents_.size()), 0);
+  const program::Buffer& out = buffers[static_cast<std::size_t>(contraction.out.buffer)];
+  for (std::size_t axis = 0; axis < out.extents.size(); ++axis)
+    whole_.push_back({out.extents[axis], out.strides[axis],
+                      has_addend_ ? buffers[static_cast<std::size_t>(contraction.addend)].strides[axis] : 0});
+  index_.assign(std::max(loops_.size(), whole_.size()), 0);
   offset_.assign(operands_ + 2, 0);
 }
 
@@ -111,19 +112,20 @@ bool LoopNest::advance(std::size_t first, std::size_t last) {
   return false;
 }
 
-template <class T>
-void LoopNest::clear(T* out) {
+template <class T, class Value>
+void LoopNest::fill_whole(T* out, const Value& value) {
   std::fill(index_.begin(), index_.end(), 0);
-  std::int64_t offset = 0;
-  for (const std::int64_t extent : out_extents_)
-    if (extent == 0) return;
+  std::int64_t to = 0, from = 0;
+  for (const WholeAxis& axis : whole_)
+    if (axis.extent == 0) return;
   for (;;) {
-    out[offset] = T{0};
-    std::size_t d = out_extents_.size();
+    out[to] = value(from);
+    std::size_t d = whole_.size();
     for (; d > 0; --d) {
-      offset += out_strides_[d - 1];
-      if (++index_[d - 1] < out_extents_[d - 1]) break;
-      offset -= out_extents_[d - 1] * out_strides_[d - 1];
+      const WholeAxis& axis = whole_[d - 1];
+      to += axis.out, from += axis.addend;
+      if (++index_[d - 1] < axis.extent) break;
+      to -= axis.extent * axis.out, from -= axis.extent * axis.addend;
       index_[d - 1] = 0;
     }
     if (d == 0) return;
@@ -148,15 +150,25 @@ std::int64_t LoopNest::run_nest(T* out, const void* const* inputs, const T* adde
     return coefficient == 1 ? value : static_cast<Coefficient>(coefficient) * value;
   };
   constexpr std::int64_t weight = is_ordered<T> ? 1 : 4;
-  if (diagonal_output_) clear(out);
+  std::int64_t flops = 0;
+  double addend_scale = addend_scale_;
+  std::size_t addend_place = operands_ + 1;
+  if (diagonal_output_ && has_addend_) {  // it is where the loops do not come, too; they go on with what is there
+    fill_whole(out, [&](std::int64_t from) {
+      if (addend_scale != 1) ++flops;
+      return static_cast<T>(scaled(addend_scale, static_cast<W>(addend[from])));
+    });
+    addend = out, addend_scale = 1, addend_place = operands_;
+  } else if (diagonal_output_) {
+    fill_whole(out, [](std::int64_t) { return T{0}; });
+  }
   std::fill(index_.begin(), index_.end(), 0);
   std::fill(offset_.begin(), offset_.end(), 0);
   const auto is_empty = [](const Loop& loop) { return loop.extent == 0; };
   const auto summed = loops_.begin() + static_cast<std::ptrdiff_t>(kept_);
-  if (std::any_of(loops_.begin(), summed, is_empty)) return 0;
+  if (std::any_of(loops_.begin(), summed, is_empty)) return weight * flops;
   const bool sums = kept_ < loops_.size(), sums_nothing = std::any_of(summed, loops_.end(), is_empty);
   const bool adds = pair_.combine == einsum::Combine::sum;
-  std::int64_t flops = 0;
   do {
     W result = nothing_reduced<T>(pair_.reduce);
     if (!sums_nothing) {
@@ -173,8 +185,8 @@ std::int64_t LoopNest::run_nest(T* out, const void* const* inputs, const T* adde
     }
     if (scale_ != 1) result = scaled(scale_, result), ++flops;
     if (has_addend_) {
-      result += scaled(addend_scale_, static_cast<W>(addend[offset_[operands_ + 1]]));
-      flops += addend_scale_ != 1 ? 2 : 1;
+      result += scaled(addend_scale, static_cast<W>(addend[offset_[addend_place]]));
+      flops += addend_scale != 1 ? 2 : 1;
     }
     out[offset_[operands_]] = static_cast<T>(result);
   } while (advance(0, kept_));

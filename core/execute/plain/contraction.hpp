@@ -20,12 +20,17 @@ class LoopNest {
     std::int64_t extent = 1;
     std::vector<std::int64_t> stride;  ///< of each operand, then of the output, then of the addend
   };
+  /// An axis of the output, with strides.
+  struct WholeAxis {
+    std::int64_t extent = 1, out = 1, addend = 0;
+  };
   void form_factors(const program::Contraction&, const std::vector<program::Buffer>&);
   template <class T>
   std::int64_t run_nest(T* out, const void* const* operands, const T* addend);
   bool advance(std::size_t first, std::size_t last);
-  template <class T>
-  void clear(T* out);
+  /// Every element of the output = value(offset into the addend).
+  template <class T, class Value>
+  void fill_whole(T* out, const Value& value);
 
   std::vector<Loop> loops_;
   std::size_t kept_ = 0;  ///< the first so many loops are over output labels
@@ -37,7 +42,7 @@ class LoopNest {
   std::vector<std::byte> formed_;            ///< memory for their product
   std::vector<const void*> operands_given_;  ///< scratch of run(): the operands, the product in place of its factors
   bool diagonal_output_ = false;             ///< some elements of the output are off the loops
-  Extents out_extents_, out_strides_;
+  std::vector<WholeAxis> whole_;
   std::vector<std::int64_t> index_, offset_;
 };
 

@@ -40,6 +40,9 @@ namespace {
 
 /// A sample takes at least this long, many clock ticks.
 constexpr double shortest_sample = 2e-3;
+/// What takes less than this is sampled a few times however little time is asked for: what else uses the memory disturbs single ones.
+constexpr double longest_sampled = 1;
+constexpr std::size_t fewest_samples = 3;
 
 std::unique_ptr<Kernel> prepared(std::istream& request) {
   std::string name;
@@ -68,8 +71,9 @@ std::string measured(Kernel& kernel, double seconds) {
   const double once = std::max(kernel.seconds(1), 1e-9);
   const int repetitions = once >= shortest_sample ? 1 : static_cast<int>(shortest_sample / once) + 1;
   std::vector<double> samples;
-  if (once >= seconds) samples.push_back(once);  // one that takes all of the time is the only one
-  for (double spent = 0; once < seconds && spent < seconds;) {
+  const bool is_single = once >= std::max(seconds, longest_sampled);  // one that takes all of the time is the only one
+  if (is_single) samples.push_back(once);
+  for (double spent = 0; !is_single && (spent < seconds || samples.size() < fewest_samples);) {
     const double taken = kernel.seconds(repetitions);
     samples.push_back(taken / repetitions);
     spent += taken;

@@ -1,4 +1,6 @@
 // Whole sweeps of the plugin cp-als, as a run does them: updates, error and stopping test.
+#include <regex>
+#include <sstream>
 #include <fmt/format.h>
 #include <tyto/session.hpp>
 #include "kernel.hpp"
@@ -9,21 +11,42 @@ namespace tyto::benchmarks {
 
 namespace {
 
+/// Of the steps of a cycle, as `explain --analyze` tells them.
+struct StepSeconds {
+  double products = 0, others = 0;
+};
+
+StepSeconds step_seconds(const std::string& analysis) {
+  // A step ends with its times in microseconds, predicted and measured, their ratio, Gflop/s, and the class of its kernel.
+  static const std::regex step(R"(\d+\.\d+ +(\d+\.\d+) +\d+\.\d+ +\d+\.\d+ +([a-z].*)$)");
+  StepSeconds seconds;
+  std::istringstream lines(analysis);
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch found;
+    if (!std::regex_search(line, found, step)) continue;
+    const std::string kernel = found[2];
+    const auto is = [&](const char* name) { return kernel.find(name) != std::string::npos; };
+    const bool is_product = is("gemm") || is("gemv") || is("small products");
+    (is_product ? seconds.products : seconds.others) += 1e-6 * std::stod(found[1]);
+  }
+  if (seconds.products == 0) throw Error({.code = Code::defect, .what = "an analysis without matrix products"});
+  return seconds;
+}
+
 class Sweep final : public Kernel {
  public:
   explicit Sweep(const Arguments& arguments)
       : rank_(arguments.integer("rank")),
         cycle_(static_cast<int>(arguments.integer("cycle"))),
+        has_parts_(arguments.has("parts")),
         x_(0, Dtype::f64, Extents(static_cast<std::size_t>(arguments.integer("order")), arguments.integer("s"))) {}
 
   /// A repetition is a cycle of sweeps, its seconds are those of one sweep. A cycle before them pays for what a run prepares.
   double seconds(int repetitions) override {
     const int sweeps = cycle_ * (repetitions + 1);
-    Session session = Session::from_text(fmt::format(
-        "{{algorithm: cp-als, settings: {{rank: {}}}, solver: {{max_sweeps: {}, tolerance: 0}}, plan: {{sweeps_per_cycle: {}}}}}",
-        rank_, sweeps, cycle_));
+    Session session = session_of(sweeps);
     double start = 0, end = 0;
-    session.use(tyto_plugin_CpAls(0)).input("X", x_.view()).on_progress([&](const Progress& progress) {
+    session.on_progress([&](const Progress& progress) {
       if (progress.sweep == cycle_) start = processor_seconds();
       if (progress.sweep == sweeps) end = processor_seconds();
     });
@@ -33,9 +56,25 @@ class Sweep final : public Kernel {
     return (end - start) / cycle_;
   }
 
+  /// "product seconds" and "other step seconds" of one sweep; what the sweep takes beside them is done outside of the plan.
+  std::vector<std::pair<std::string, double>> facts() override {
+    if (!has_parts_) return {};
+    const StepSeconds seconds = step_seconds(session_of(cycle_).analyze());
+    return {{"product seconds", seconds.products / cycle_}, {"other step seconds", seconds.others / cycle_}};
+  }
+
  private:
+  Session session_of(int sweeps) const {
+    Session session = Session::from_text(fmt::format(
+        "{{algorithm: cp-als, settings: {{rank: {}}}, solver: {{max_sweeps: {}, tolerance: 0}}, plan: {{sweeps_per_cycle: {}}}}}",
+        rank_, sweeps, cycle_));
+    session.use(tyto_plugin_CpAls(0)).input("X", x_.view());
+    return session;
+  }
+
   std::int64_t rank_;
   int cycle_;
+  bool has_parts_;
   Values x_;
 };
 

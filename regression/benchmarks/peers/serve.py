@@ -10,6 +10,7 @@ import problems
 from kernels import Kernel, SweepKernel
 
 SHORTEST_SAMPLE = 2e-3  # seconds
+LONGEST_SAMPLED, FEWEST_SAMPLES = 1, 3  # seconds: what takes less is sampled so many times
 
 
 def prepared(peer, words):
@@ -27,11 +28,11 @@ def measured(kernel, seconds):
     """As engine/main.cpp has it; a first execution that takes all of the time is the only one."""
     wall = time.perf_counter()
     once = max(kernel.seconds(1), 1e-9)
-    if once >= seconds:
+    if once >= max(seconds, LONGEST_SAMPLED):
         return {"seconds": [once], "threads": once / (time.perf_counter() - wall)}
     repetitions = 1 if once >= SHORTEST_SAMPLE else int(SHORTEST_SAMPLE / once) + 1
     samples, spent, start = [], 0.0, time.perf_counter()
-    while spent < seconds:
+    while spent < seconds or len(samples) < FEWEST_SAMPLES:
         samples.append(kernel.seconds(repetitions))
         spent += max(samples[-1], 1e-6)
         samples[-1] /= repetitions

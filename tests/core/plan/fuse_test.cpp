@@ -174,6 +174,37 @@ BOOST_AUTO_TEST_CASE(a_khatri_rao_product_stays_where_it_is_wanted_or_kept) {
   BOOST_TEST(steps("B") == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(what_an_identity_multiplies_is_written_on_a_diagonal) {
+  const std::string text =
+      "dimension(i=30)\nunknown A(j=40,r=20)\nG(r,s) = A(j,r)*A(j,s)\nH(i,r,i',s) = I(i,i')*G(r,s)\noutput h = H\n";
+  const plan::Plan p = planned(text, "A"), apart = planned(text, "A", {"fuse_identities"});
+  const Contraction& product = last<Contraction>(p);
+  BOOST_REQUIRE(product.inputs.size() == 1U);
+  BOOST_TEST(product.out.labels[0] == product.out.labels[2]);
+  BOOST_TEST(p.cycle_flops == apart.cycle_flops - 30 * 30 * 20 * 20);
+  BOOST_TEST(p.seconds < apart.seconds);
+  BOOST_TEST(count_of<program::Identity>(p) == 0);
+  check_values(text);
+}
+
+BOOST_AUTO_TEST_CASE(a_diagonal_is_added_and_scaled_where_it_lies) {
+  const std::string text =
+      "dimension(i=30)\nunknown G(r=20,s=20) M(i,r,i',s)\nP(i,r,i',s) = I(i,i')*G(r,s)\n"
+      "H(i,r,i',s) = M(i,r,i',s) - 2*P(i,r,i',s)\noutput h = H\n";
+  const plan::Plan p = planned(text, "G");
+  BOOST_REQUIRE(p.program->steps.size() == 1U);
+  BOOST_TEST(last<Contraction>(p).scale == -2);
+  BOOST_TEST(last<Contraction>(p).addend >= 0);
+  BOOST_TEST(p.cycle_flops == 2 * 30 * 20 * 20);  // on the diagonal alone
+  check_values(text);
+}
+
+BOOST_AUTO_TEST_CASE(an_identity_that_a_sum_meets_stays) {
+  const std::string text = "data X(i=30,j=20)\nT(i,j) = I(i,i')*X(i',j)\noutput t = T\n";
+  BOOST_TEST(last<Contraction>(planned(text)).inputs.size() == 2U);
+  check_values(text);
+}
+
 BOOST_AUTO_TEST_CASE(a_device_that_takes_two_operands_gets_the_product) {
   class TwoOperands final : public device::Model {
    public:

@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(every_kernel_keeps_what_another_uses_again) {
 }
 
 BOOST_AUTO_TEST_CASE(a_constant_is_made_once_and_costs_no_cycle) {
-  const plan::Plan p = planned("data A(i=3,j=4)\nE(i,i') = I(i,i')\nT(i,i',j) = E(i,i')*A(i',j)\noutput t = T\n");
+  const plan::Plan p = planned("data A(i=3,j=4)\nE(i,i') = I(i,i')\nT(i,j) = E(i,i')*A(i',j)\noutput t = T\n");
   BOOST_TEST(p.program->constants.size() == 1U);
   BOOST_TEST(p.program->kernels[0].steps.size() == 1U);
 }

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_pass_that_does_not_exist_is_refused) {
       "text:3:22: there is no pass 'message_trees'\n"
       "  expected  algebra, distribute, fuse, prune_identities, prune_orthonormal, structured_solve, prune_inverses, factor, "
       "common_subexpressions, "
-      "message_tree, contraction_path, fuse_elementwise, fuse_products, fuse_accumulation or fuse_slabs\n"
+      "message_tree, contraction_path, fuse_identities, fuse_elementwise, fuse_products, fuse_accumulation or fuse_slabs\n"
       "  found     message_trees\n"
       "  try       message_tree",
       [&] { cp_als(x, 2, "plan: {switched_off: [message_trees]}").check(); });

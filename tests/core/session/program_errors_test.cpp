@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(options_that_do_not_fit_are_refused) {
              "there is no pass 'distribut'\n"
              "  expected  algebra, distribute, fuse, prune_identities, prune_orthonormal, structured_solve, prune_inverses, "
              "factor, common_subexpressions, "
-             "message_tree, contraction_path, fuse_elementwise, fuse_products, fuse_accumulation or fuse_slabs\n"
+             "message_tree, contraction_path, fuse_identities, fuse_elementwise, fuse_products, fuse_accumulation or fuse_slabs\n"
              "  found     distribut\n"
              "  try       distribute");
 }
