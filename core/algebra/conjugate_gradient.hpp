@@ -13,6 +13,7 @@ namespace tyto::algebra {
 class ConjugateGradient final : public LinearSolver {
  public:
   std::string name() const override { return "conjugate-gradient"; }
+  bool takes_trust_radius() const override { return true; }
   /// Throws Error{unsupported} for a map that is not symmetric.
   LinearOutcome solve(const LinearMap&, const Vector& b, Vector& x, const LinearOptions&) const override;
 };

@@ -44,6 +44,7 @@ class LinearSolver {
  public:
   virtual ~LinearSolver() = default;
   virtual std::string name() const = 0;
+  virtual bool takes_trust_radius() const { return false; }
   /// Solves A x = b from the x given; with a trust radius from 0.
   virtual LinearOutcome solve(const LinearMap& a, const Vector& b, Vector& x, const LinearOptions&) const = 0;
 };

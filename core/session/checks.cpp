@@ -91,6 +91,7 @@ explain::Subject subject_of(const Prepared& p) {
                                         [](const solve::Objective& f) { return !f.residual.empty(); });
   if (has_residual)
     subject.notes.push_back("fit: from the expanded form; from the residual, tile by tile, where that form cancels");
+  if (!p.linear_algebra.empty()) subject.notes.push_back(p.linear_algebra);
   if (p.scale != 0) subject.notes.push_back(fmt::format("scale: the run sees the data divided by 2^{}", p.scale));
   return subject;
 }

@@ -35,6 +35,8 @@ std::vector<module::Folder> plugin_folders(const config::RunConfig& config) {
   return folders;
 }
 
+std::vector<module::Folder> backend_folders() { return {{own_folder().parent_path() / "backends", false, {}}}; }
+
 backend::Registry built_in_backends(execute::cpu::Rates rates) {
   backend::Registry registry;
   registry.add(execute::cpu::make_executor(std::move(rates)));

@@ -23,11 +23,14 @@ struct Prepared {
   optimize::Optimized optimized;
   plan::Plan plan;
   result::Formats formats;
-  std::int64_t scale = 0;  ///< the run sees data / 2^scale
+  std::string linear_algebra = {};  ///< who solves linear systems and runs minimizers, and why; empty: nothing needs them
+  std::int64_t scale = 0;           ///< the run sees data / 2^scale
 };
 
 /// The folders in which plugins are looked for: of the config, of TYTO_PLUGIN_PATH, beside libtyto.
 std::vector<module::Folder> plugin_folders(const config::RunConfig&);
+/// The folder beside libtyto where backend modules lie.
+std::vector<module::Folder> backend_folders();
 /// The executors that are built in, the one for this processor with these rates, and reasons for those that are not.
 backend::Registry built_in_backends(execute::cpu::Rates);
 /// The kernels that one sweep spends, in order.

@@ -5,6 +5,7 @@
 #include "result/folder.hpp"
 #include "result/history.hpp"
 #include "session/implementation.hpp"
+#include "session/linear_algebra.hpp"
 #include "session/record.hpp"
 #include "session/sweeps.hpp"
 #include "solve/iteration.hpp"
@@ -34,9 +35,9 @@ Prepared Session::Impl::prepare() {
   solve::Setup& setup = p.declared.setup;
   setup.limits = {p.config.solver.max_sweeps, p.config.solver.tolerance, p.config.solver.gradient_tolerance,
                   p.config.solver.time_limit};
-  setup.inner.solver = &p.registry.linear_solver("conjugate-gradient");
   setup.on_message = on_message;
   setup.interrupted = interrupted;
+  choose_linear_algebra(p);
   const std::vector<solve::Recorded> cycle =
       with_place(asked_here, [&] { return plugin::call(*p.plugin, "run", [&] { return dry_run(p); }); });
   const Kernels one_sweep = derived(p.declared, cycle, p.config.solver.gradient_tolerance > 0);

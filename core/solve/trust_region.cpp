@@ -1,6 +1,7 @@
 #include "solve/trust_region.hpp"
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <fmt/format.h>
 
 namespace tyto::solve {
@@ -48,26 +49,61 @@ double best_along_slope(LocalModel& model, const Slope& slope, HostVector& scrat
   return curvature > 0 ? slope.dual * slope.dual / curvature : 1;
 }
 
-/// A step with its promise. Rounding may spoil what the linear solver gives; then the slope is followed (the Cauchy point).
+/// A step with its promise.
 struct Promise {
   double predicted = 0, length = 0;
   bool on_boundary = false;
 };
 
-Promise find_step(LocalModel& model, const InnerSolver& inner, const algebra::LinearOptions& options, const Slope& slope,
-                  const HostVector& b, HostVector& s, HostVector& scratch, StepOutcome& result) {
-  s.fill(0);
-  const algebra::LinearOutcome solved = inner.solver->solve(model.product(), b, s, options);
+/// The model's decrease by s: -g.s - s.B s / 2. `scratch` becomes B s.
+double predicted_by(LocalModel& model, const HostVector& b, const HostVector& s, HostVector& scratch, StepOutcome& result) {
   model.product().apply(s, scratch);
-  result.products += solved.iterations + 1;
-  const double predicted = b.dot(s) - s.dot(scratch) / 2;
-  if (predicted > 0) return {predicted, solved.length, solved.on_boundary};
-  const double radius = options.trust_radius, best = best_along_slope(model, slope, scratch, result);
-  const double multiple = std::min(best, radius / slope.dual);
+  ++result.products;
+  return b.dot(s) - s.dot(scratch) / 2;
+}
+
+/// The step along the preconditioned slope that the model likes best within the region: the Cauchy point.
+Promise cauchy_step(LocalModel& model, double radius, const Slope& slope, HostVector& s, HostVector& scratch, StepOutcome& result) {
+  const double best = best_along_slope(model, slope, scratch, result), multiple = std::min(best, radius / slope.dual);
   s.copy(slope.z);
   s.scale(-multiple);
   return {multiple * slope.dual * slope.dual - multiple * multiple * slope.z.dot(scratch) / 2, multiple * slope.dual,
           multiple < best};
+}
+
+/// What the linear solver gives within the region. Rounding may spoil it; then the slope is followed.
+Promise bounded_step(LocalModel& model, const InnerSolver& inner, const algebra::LinearOptions& options, const Slope& slope,
+                     const HostVector& b, HostVector& s, HostVector& scratch, StepOutcome& result) {
+  s.fill(0);
+  const algebra::LinearOutcome solved = inner.solver->solve(model.product(), b, s, options);
+  result.products += solved.iterations;
+  const double predicted = predicted_by(model, b, s, scratch, result);
+  if (predicted > 0) return {predicted, solved.length, solved.on_boundary};
+  return cauchy_step(model, options.trust_radius, slope, s, scratch, result);
+}
+
+/// For a linear solver that knows no region: on the way from the Cauchy point to its solution as far as the region goes (Powell's
+/// dogleg, 1970). Lengths are Euclid's, since those of the preconditioner's inverse are not known of that solution.
+Promise dogleg_step(LocalModel& model, const InnerSolver& inner, algebra::LinearOptions options, const Slope& slope,
+                    const HostVector& b, HostVector& s, HostVector& scratch, StepOutcome& result) {
+  const double radius = std::exchange(options.trust_radius, 0);
+  HostVector whole(model.size());
+  const algebra::LinearOutcome solved = inner.solver->solve(model.product(), b, whole, options);
+  result.products += solved.iterations;
+  const double length = whole.norm();
+  double predicted = std::isfinite(length) ? predicted_by(model, b, whole, scratch, result) : -1;
+  if (predicted > 0 && length <= radius) {
+    s.copy(whole);
+    return {predicted, length, false};
+  }
+  const double steepness = slope.z.norm();
+  const Promise cauchy = cauchy_step(model, radius * slope.dual / steepness, slope, s, scratch, result);
+  if (cauchy.on_boundary || !(predicted > 0)) return {cauchy.predicted, s.norm(), cauchy.on_boundary};
+  whole.axpy(-1, s);  // from the Cauchy point on
+  const double ww = whole.dot(whole), sw = s.dot(whole), room = radius * radius - s.dot(s);
+  s.axpy((std::sqrt(sw * sw + ww * std::max(0.0, room)) - sw) / ww, whole);
+  predicted = predicted_by(model, b, s, scratch, result);
+  return {predicted, radius, true};
 }
 
 double inner_tolerance(const InnerSolver& inner, const Slope& slope, const Region& region) {
@@ -83,7 +119,11 @@ StepOutcome trust_region_step(LocalModel& model, const InnerSolver& inner, const
   result.end = flat(slope, result.gradient_norm);
   if (result.end) return result;
   HostVector b(slope.g.values()), s(model.size()), scratch(model.size()), trial(model.size());
-  if (region.radius == 0) region = {first_growth * best_along_slope(model, slope, scratch, result) * slope.dual, slope.dual};
+  const bool is_bounded = inner.solver->takes_trust_radius();
+  if (region.radius == 0) {
+    const double along_slope = best_along_slope(model, slope, scratch, result);
+    region = {first_growth * along_slope * (is_bounded ? slope.dual : slope.z.norm()), slope.dual};
+  }
   b.scale(-1);
   algebra::LinearOptions options{.tolerance = inner_tolerance(inner, slope, region),
                                  .max_iterations = inner.max_products,
@@ -91,7 +131,8 @@ StepOutcome trust_region_step(LocalModel& model, const InnerSolver& inner, const
                                  .library = inner.library};
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     options.trust_radius = region.radius;
-    const Promise step = find_step(model, inner, options, slope, b, s, scratch, result);
+    const Promise step = is_bounded ? bounded_step(model, inner, options, slope, b, s, scratch, result)
+                                    : dogleg_step(model, inner, options, slope, b, s, scratch, result);
     const Measured before = measure(step.predicted);
     if (!(step.predicted > before.rounding)) {
       result.end = below_rounding(step.predicted, before.rounding);

@@ -103,6 +103,7 @@ class Solve {
     calls_.check(KSPGetConvergedReason(ksp_.get(), &reason));
     calls_.check(KSPGetIterationNumber(ksp_.get(), &iterations));
     LinearOutcome result{.iterations = iterations, .residual = rest(a_, b_, x)->norm()};
+    if (is_bounded()) calls_.check(KSPCGGetNormD(ksp_.get(), &result.length));
     judge(reason, result);
     return result;
   }

@@ -19,6 +19,7 @@ class Krylov : public LinearSolver {
  public:
   explicit Krylov(KrylovMethod method) : method_(method) {}
   std::string name() const override { return std::string("petsc-") + method_.type; }
+  bool takes_trust_radius() const override { return method_.has_trust_region; }
   /// Throws Error{unsupported} for a map without the symmetry that the method needs, or with a radius that it does not know.
   LinearOutcome solve(const LinearMap&, const Vector& b, Vector& x, const LinearOptions&) const override;
 

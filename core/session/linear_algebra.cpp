@@ -1,0 +1,157 @@
+#include "session/linear_algebra.hpp"
+#include <algorithm>
+#include <set>
+#include <sstream>
+#include <fmt/format.h>
+#include "backend/loader.hpp"
+#include "error/fail.hpp"
+
+namespace tyto::session {
+
+namespace {
+
+void load_backend(Prepared& p, const std::string& name, const std::string& key) {
+  with_place(p.config.where(key), [&] {
+    p.registry.add(backend::load(backend_folders(), name));
+    return 0;
+  });
+}
+
+/// Texts of the library go to the log, each once: a solver that is called a thousand times describes itself a thousand times.
+algebra::Library library(const Prepared& p) {
+  const auto message = p.declared.setup.on_message;
+  const auto said = std::make_shared<std::set<std::string>>();
+  const auto once = [message, said](const std::string& text) {
+    if (message && said->insert(text).second) message(text);
+  };
+  return {.options = library_options(p.config.solver.petsc_options), .log = once, .unused = [once](const std::string& name) {
+            once("solver.petsc_options: nothing reads the option " + name);
+          }};
+}
+
+/// Methods of each backend for linear systems, its own choice first.
+const std::vector<std::string>& methods_of(const std::string& backend) {
+  static const std::vector<std::string> builtin{"stcg"}, petsc{"stcg", "nash", "gltr", "cg", "minres", "gmres"},
+      trilinos{"cg", "minres", "gmres"};
+  return backend == "petsc" ? petsc : backend == "trilinos" ? trilinos : builtin;
+}
+
+std::string krylov_name(const Prepared& p, const std::string& backend) {
+  const std::vector<std::string>& methods = methods_of(backend);
+  const std::string& wanted = p.config.solver.krylov;
+  if (wanted != "auto" && std::find(methods.begin(), methods.end(), wanted) == methods.end())
+    fail({.code = Code::contradiction,
+          .where = p.config.where("solver.krylov"),
+          .what = fmt::format("the backend {} has no method {}", backend, wanted),
+          .expected = listed(methods),
+          .found = wanted,
+          .hint = wanted == "cg" || wanted == "minres" || wanted == "gmres" ? "solver.backend: petsc or trilinos"
+                                                                            : "solver.backend: petsc"});
+  const std::string method = wanted == "auto" ? methods.front() : wanted;
+  return backend == "builtin" ? "conjugate-gradient" : backend + "-" + method;
+}
+
+void choose_inner(Prepared& p) {
+  solve::InnerSolver& inner = p.declared.setup.inner;
+  const std::string backend = p.config.solver.backend == "auto" ? "builtin" : p.config.solver.backend;
+  const std::string name = krylov_name(p, backend);
+  if (backend != "builtin") load_backend(p, backend, "solver.backend");
+  inner.solver = &p.registry.linear_solver(name);
+  inner.tolerance = p.config.solver.krylov_tolerance.value_or(0), inner.max_products = p.config.solver.krylov_products;
+  if (backend == "petsc") inner.library = library(p);
+  p.linear_algebra = fmt::format(
+      "linear systems of steps: {} ({})", name,
+      p.config.solver.backend == "auto" ? "on the run's own vectors; solver.backend names another" : "solver.backend: " + backend);
+}
+
+bool has_bounds(const solve::Tensor& t) { return std::isfinite(t.lower) || std::isfinite(t.upper); }
+
+/// The minimizer for a method: with bounds one that keeps them.
+std::string minimizer_name(const Prepared& p, const solve::Step& request, bool is_bounded) {
+  const bool is_newton = request.method == Method::newton;
+  const std::vector<std::string> names =
+      is_newton ? std::vector<std::string>{"ntr", "nls", "bntr"} : std::vector<std::string>{"lmvm", "blmvm"};
+  const std::string& wanted = p.config.solver.minimizer;
+  const std::string chosen = wanted != "auto" ? wanted : is_bounded ? names.back() : names.front();
+  if (std::find(names.begin(), names.end(), chosen) == names.end())
+    fail({.code = Code::contradiction,
+          .where = p.config.where("solver.minimizer"),
+          .what = fmt::format("{} is no minimizer by {}", chosen, is_newton ? "Newton's method" : "a quasi-Newton method"),
+          .expected = listed(names),
+          .found = chosen,
+          .hint = "auto"});
+  if (is_bounded && chosen != names.back())
+    fail({.code = Code::contradiction,
+          .where = p.config.where("solver.minimizer"),
+          .what = fmt::format("{} keeps no bounds, and unknowns have some", chosen),
+          .expected = names.back(),
+          .found = chosen,
+          .hint = "auto"});
+  return chosen;
+}
+
+void choose_minimizers(Prepared& p) {
+  solve::Setup& setup = p.declared.setup;
+  if (p.config.solver.backend == "builtin" || p.config.solver.backend == "trilinos")
+    fail({.code = Code::contradiction,
+          .where = p.config.where("solver.backend"),
+          .what = "a method that owns its loop is run by PETSc",
+          .expected = "petsc or auto",
+          .found = p.config.solver.backend,
+          .hint = "gauss-newton or newton, which need no library"});
+  load_backend(p, "petsc", p.config.solver.backend == "petsc" ? "solver.backend" : "algorithm");
+  setup.minimizer.library = library(p);
+  for (const solve::Step& request : setup.minimizers) {
+    const bool is_bounded = std::any_of(request.blocks.begin(), request.blocks.end(), [&](const solve::Step::Block& block) {
+      return has_bounds(setup.tensors[static_cast<std::size_t>(block.unknown)]);
+    });
+    const std::string name = "petsc-" + minimizer_name(p, request, is_bounded);
+    (request.method == Method::newton ? setup.minimizer.newton : setup.minimizer.quasi_newton) = &p.registry.minimizer(name);
+    p.linear_algebra +=
+        fmt::format("{}minimizer: {}{}", p.linear_algebra.empty() ? "" : "\n", name, is_bounded ? ", which keeps the bounds" : "");
+  }
+}
+
+/// Bounds are kept by minimizers alone.
+void check_bounds(const Prepared& p) {
+  const solve::Setup& setup = p.declared.setup;
+  const auto refuse = [&](std::int32_t tensor, const char* kernel) {
+    if (tensor < 0 || !has_bounds(setup.tensors[static_cast<std::size_t>(tensor)])) return;
+    const std::string& name = setup.tensors[static_cast<std::size_t>(tensor)].name;
+    fail({.code = Code::contradiction,
+          .where = p.config.where("unknowns." + name),
+          .what = fmt::format("{} has bounds, which {} does not keep", name, kernel),
+          .expected = "a method that keeps bounds: quasi-newton, or newton of PETSc",
+          .hint = "method quasi-newton"});
+  };
+  for (const solve::BlockSolve& b : setup.block_solves) refuse(b.tensor, "a block solve");
+  for (const solve::Step& s : setup.steps)
+    for (const solve::Step::Block& block : s.blocks) refuse(block.unknown, "a step");
+}
+
+bool needs_inner(const solve::Step& s) { return !s.blocks.empty() && s.method != Method::gradient_descent; }
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> library_options(const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> options;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const bool is_name =
+        word.size() > 1 && word[0] == '-' && std::isdigit(static_cast<unsigned char>(word[1])) == 0 && word[1] != '.';
+    if (is_name) options.emplace_back(word.substr(1), "");
+    else if (!options.empty() && options.back().second.empty()) options.back().second = word;
+    else options.emplace_back(word, "");  // a word where a name should be: the library will say that it does not know it
+  }
+  return options;
+}
+
+void choose_linear_algebra(Prepared& p) {
+  solve::Setup& setup = p.declared.setup;
+  check_bounds(p);
+  const std::vector<solve::Step>& steps = setup.steps;
+  if (std::any_of(steps.begin(), steps.end(), needs_inner)) choose_inner(p);
+  if (!setup.minimizers.empty()) choose_minimizers(p);
+}
+
+}  // namespace tyto::session
