@@ -8,10 +8,12 @@ namespace tyto::problem {
 
 class Recorder final : public Declaration {
  public:
-  /// `traits` answers for the name of an unknown. Both outlive the recorder.
-  Recorder(const std::vector<Input>& inputs, std::function<UserTraits(const std::string&)> traits);
+  /// `traits` answers for the name of an unknown, `written` states the objective of the run file, if there is one. All outlive the
+  /// recorder.
+  Recorder(const std::vector<Input>& inputs, std::function<UserTraits(const std::string&)> traits,
+           std::function<Expr(Declaration&)> written = {});
   /// What was declared; ridge terms are added here. Error{plugin_rule} if there is no objective or an unknown that no objective
-  /// depends on.
+  /// depends on, or if nobody asked for the objective of the run file.
   Problem finish();
 
   Expr data(const std::string& input) override;
@@ -28,6 +30,8 @@ class Recorder final : public Declaration {
   Expr merged(const Expr& left, const Expr& right) override;
 
   tyto::Objective minimize(const Expr& scalar) override;
+  tyto::Objective declared_objective() override;
+  Exprs unknowns(tyto::Objective) const override;
   tyto::BlockSolve block_solve(tyto::Objective, const Expr& block) override;
   Step step(tyto::Objective, const Exprs& unknowns, Method) override;
   Minimize minimizer(tyto::Objective, const Exprs& unknowns, Method) override;
@@ -46,6 +50,8 @@ class Recorder final : public Declaration {
 
   const std::vector<Input>& inputs_;
   std::function<UserTraits(const std::string&)> traits_;
+  std::function<Expr(Declaration&)> written_;
+  std::optional<tyto::Objective> declared_;  // the objective of the run file, once it was asked for
   Problem problem_;
   std::map<std::string, Index> named_modes_;
   std::vector<std::string> names_;  // of all leaves

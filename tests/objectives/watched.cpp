@@ -21,11 +21,11 @@ struct Watch {
 class Listening final : public Declaration {
  public:
   explicit Listening(Declaration& d) : d_(d) {}
-  Exprs unknowns;
+  Exprs declared;
   std::map<std::int32_t, std::string> blocks;
 
   Expr unknown(const std::string& name, const Indices& shape, const Traits& t) override {
-    return unknowns.emplace_back(d_.unknown(name, shape, t));
+    return declared.emplace_back(d_.unknown(name, shape, t));
   }
   BlockSolve block_solve(Objective f, const Expr& block) override {
     const BlockSolve b = d_.block_solve(f, block);
@@ -44,6 +44,8 @@ class Listening final : public Declaration {
   Exprs train(const std::string& n, const Indices& s, const Extents& c) override { return d_.train(n, s, c); }
   Expr merged(const Expr& l, const Expr& r) override { return d_.merged(l, r); }
   Objective minimize(const Expr& e) override { return d_.minimize(e); }
+  Objective declared_objective() override { return d_.declared_objective(); }
+  Exprs unknowns(Objective f) const override { return d_.unknowns(f); }
   Step step(Objective f, const Exprs& e, Method m) override { return d_.step(f, e, m); }
   Minimize minimizer(Objective f, const Exprs& e, Method m) override { return d_.minimizer(f, e, m); }
   Subspace subspace(Objective f, const Expr& e) override { return d_.subspace(f, e); }
@@ -65,7 +67,7 @@ class Wrapper final : public Algorithm {
   void declare(Declaration& d, const Settings& s) override {
     Listening listening(d);
     inner_->declare(listening, s);
-    unknowns_ = listening.unknowns, blocks_ = listening.blocks;
+    unknowns_ = listening.declared, blocks_ = listening.blocks;
   }
   void run(Iteration& it) const override {
     watch.updates.clear();

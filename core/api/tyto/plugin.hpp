@@ -70,6 +70,8 @@ class TYTO_API Declaration {
   virtual Expr merged(const Expr& left, const Expr& right) = 0;
 
   virtual Objective minimize(const Expr& scalar) = 0;  ///< real scalar; several objectives are run one after the other
+  virtual Objective declared_objective() = 0;          ///< what the user wrote under `minimize:`; Error{missing_key} without
+  virtual Exprs unknowns(Objective) const = 0;         ///< that it depends on, in order of declaration, without fixed ones
   virtual BlockSolve block_solve(Objective, const Expr& block) = 0;  ///< minimum norm where the argmin is not unique
   virtual Step step(Objective, const Exprs& unknowns, Method) = 0;   ///< gauss_newton: f is a sum of norm2 and ridge terms
   virtual Minimize minimizer(Objective, const Exprs& unknowns, Method) = 0;
