@@ -73,6 +73,9 @@ void write_rule(JsonWriter& json, const Rule& rule) {
   } else if (rule.form == Form::named) {
     json.member("type", "object").key("additionalProperties");
     write_object(json, rule.members);
+  } else if (rule.form == Form::entries) {
+    json.member("type", "object").key("additionalProperties");
+    write_single_object(json, rule.members.front());
   } else if (key.kind == Kind::groups) {
     json.key("anyOf").begin_array(Layout::lines);
     write_object(json, rule.members);

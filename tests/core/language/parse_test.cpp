@@ -1,0 +1,2 @@
+#include "language/parse.hpp"
+#include <boost/test/unit_test.hpp>
