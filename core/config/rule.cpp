@@ -93,9 +93,9 @@ std::string summary(const Rule& rule) {
     case Kind::texts: return key.choices.empty() ? "texts" : "list of " + listed(key.choices);
     case Kind::choice: return words_of(rule);
     case Kind::group:
-      return rule.form == Form::plugin                                  ? "of the algorithm"
+      return rule.form == Form::plugin                                ? "of the algorithm"
              : rule.form == Form::named || rule.form == Form::entries ? "for each name"
-                                                                        : "";
+                                                                      : "";
     case Kind::groups: return "list of";
   }
   return {};

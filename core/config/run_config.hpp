@@ -77,7 +77,7 @@ struct ExpectConfig {
 };
 
 struct RunConfig {
-  std::string algorithm = {};                      ///< under `algorithm` or `method`
+  std::string algorithm = {};                     ///< under `algorithm` or `method`
   std::optional<ObjectiveConfig> objective = {};  ///< of a method
   std::vector<std::string> plugin_path = {};
   std::map<std::string, DataConfig> data = {};

@@ -56,7 +56,9 @@ class Builder {
     return axes;
   }
 
-  static bool has(const Indices& labels, const Index& label) { return std::find(labels.begin(), labels.end(), label) != labels.end(); }
+  static bool has(const Indices& labels, const Index& label) {
+    return std::find(labels.begin(), labels.end(), label) != labels.end();
+  }
 
   /// Labels that are wanted and not there.
   static Indices missing(const Indices& present, const Indices& wanted) {

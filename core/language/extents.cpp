@@ -130,6 +130,8 @@ class Settler {
 
 }  // namespace
 
-std::vector<Finding> settle_extents(Objective& objective, const std::vector<Input>& inputs) { return Settler(objective, inputs).run(); }
+std::vector<Finding> settle_extents(Objective& objective, const std::vector<Input>& inputs) {
+  return Settler(objective, inputs).run();
+}
 
 }  // namespace tyto::language

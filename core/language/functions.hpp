@@ -17,10 +17,10 @@ enum class Effect {
 struct Function {
   std::string name;
   Effect effect = Effect::elementwise;
-  int arguments = 1;     ///< expressions
-  int numbers = 0;       ///< that may follow them
+  int arguments = 1;  ///< expressions
+  int numbers = 0;    ///< that may follow them
   bool takes_labels = false;
-  bool is_sum = false;   ///< a sum of sums is a sum: labels repeated in its argument are summed either way
+  bool is_sum = false;  ///< a sum of sums is a sum: labels repeated in its argument are summed either way
   Expr (*apply)(const Exprs&, const Indices& over, const std::vector<double>& numbers) = nullptr;
 };
 

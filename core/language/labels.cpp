@@ -53,8 +53,9 @@ class Settler {
       const std::string labels = listed_names(root.must);
       findings_.push_back({.code = Code::not_scalar,
                            .where = where(source_, root.span),
-                           .what = left == nullptr ? "an objective is a scalar"
-                                                   : fmt::format("the definition of {} has labels that its name does not have", left->name),
+                           .what = left == nullptr
+                                       ? "an objective is a scalar"
+                                       : fmt::format("the definition of {} has labels that its name does not have", left->name),
                            .expected = "no labels",
                            .found = labels_text(root.must),
                            .hint = left == nullptr ? "sum(...) or norm2(...) of it" : fmt::format("{}[{}]", left->name, labels)});

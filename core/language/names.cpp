@@ -189,8 +189,8 @@ class Check {
     std::string hint = label.empty() ? fmt::format("declaring it: unknowns: {{{}: {{}}}}", node.name) : label;
     if (function_named(node.name) != nullptr) hint = node.name + "(...), the function";
     report(Code::unknown_word, node.span, fmt::format("unknown name '{}'", node.name),
-           vocabulary_.names().empty() ? "no name: there are neither data nor unknowns" : tyto::listed(vocabulary_.names()), node.name,
-           hint);
+           vocabulary_.names().empty() ? "no name: there are neither data nor unknowns" : tyto::listed(vocabulary_.names()),
+           node.name, hint);
   }
 
   void refuse_order(const Node& node, const Symbol& symbol) {
@@ -233,7 +233,7 @@ class Check {
   void refuse_function(const Node& node) {
     const bool is_tensor = vocabulary_.find(node.name) != nullptr;
     const std::string close = nearest(node.name, function_names());
-    const std::string hint = is_tensor             ? fmt::format("{} in brackets if these are labels, '*' if it is a product", "[...]")
+    const std::string hint = is_tensor ? fmt::format("{} in brackets if these are labels, '*' if it is a product", "[...]")
                              : node.name == "pow" ? "x^2"
                              : node.name == "dot" ? "inner"
                                                   : close;
@@ -253,9 +253,10 @@ class Check {
       if (!objective_.axes.contains(in.name) && !objective_.axes.contains(in.name + ".weights"))
         report_unused(in.where, fmt::format("the input {} stands nowhere in the objective", in.name), "removing it");
       else if (in.has_weights && !objective_.axes.contains(in.name + ".weights"))
-        report_unused(in.where, fmt::format("the mask or weights of {} stand nowhere in the objective", in.name),
-                      fmt::format("sum({0} * square({1} - ...))", example(in.name + ".weights", static_cast<int>(in.extents.size())),
-                                  example(in.name, static_cast<int>(in.extents.size()))));
+        report_unused(
+            in.where, fmt::format("the mask or weights of {} stand nowhere in the objective", in.name),
+            fmt::format("sum({0} * square({1} - ...))", example(in.name + ".weights", static_cast<int>(in.extents.size())),
+                        example(in.name, static_cast<int>(in.extents.size()))));
     }
     for (const Statement::Extent& e : objective_.statement.extents)
       if (!contains(used_labels_, e.label)) {

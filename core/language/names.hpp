@@ -7,17 +7,17 @@ namespace tyto::language {
 
 enum class Meaning {
   data,
-  weights,     ///< NAME.weights: mask times weights of the data NAME, 1 where the user gives none
+  weights,  ///< NAME.weights: mask times weights of the data NAME, 1 where the user gives none
   unknown,
   definition,
-  ones,        ///< ones[i,j]: 1 everywhere
-  identity,    ///< identity[i,j]: 1 where i = j, else 0
+  ones,      ///< ones[i,j]: 1 everywhere
+  identity,  ///< identity[i,j]: 1 where i = j, else 0
 };
 
 struct Symbol {
   Meaning meaning = Meaning::data;
-  int order = -1;                         ///< how many labels it takes; negative: any number, or not known yet
-  std::optional<double> number = {};      ///< of a definition that is one
+  int order = -1;                             ///< how many labels it takes; negative: any number, or not known yet
+  std::optional<double> number = {};          ///< of a definition that is one
   std::optional<std::string> first_use = {};  ///< as it was written
 };
 

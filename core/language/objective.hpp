@@ -23,7 +23,7 @@ struct Statement {
   Source minimize = {};
   std::vector<Definition> definitions = {};  ///< each may use those before it
   std::vector<Extent> extents = {};
-  std::vector<Unknown> unknowns = {};        ///< in the order in which they are declared
+  std::vector<Unknown> unknowns = {};  ///< in the order in which they are declared
 };
 
 /// A tensor that the run provides.

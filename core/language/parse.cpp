@@ -73,7 +73,8 @@ class Parser {
     if (peek().is(")") || peek().is("]"))
       refuse(fmt::format("a '{}' that nothing opened", peek().text), "an operator or the end", "removing it");
     if (peek().is(","))
-      refuse("a comma outside of brackets and of a function's arguments", "an operator or the end", "a '.' if it is a decimal comma");
+      refuse("a comma outside of brackets and of a function's arguments", "an operator or the end",
+             "a '.' if it is a decimal comma");
     if (peek().is("[")) refuse("labels belong to a name or stand behind ')'", "an operator or the end", "X[i,j] or (...)[i,j]");
     refuse("two operands without an operator between them", "an operator or the end", "'*' between them");
   }
@@ -83,8 +84,8 @@ class Parser {
     const bool is_over = peek().kind == Token::Kind::end;
     fail({.code = Code::syntax,
           .where = where(source_, is_over ? open.span : peek().span),
-          .what = is_over ? fmt::format("this '{}' is never closed", open.text)
-                          : fmt::format("a '{}' or an operator is missing", sign),
+          .what =
+              is_over ? fmt::format("this '{}' is never closed", open.text) : fmt::format("a '{}' or an operator is missing", sign),
           .expected = expected,
           .found = found(),
           .hint = fmt::format("a '{}'", sign)});

@@ -16,10 +16,10 @@ struct Foreign {
   std::string_view sign, ours;
 };
 constexpr Foreign foreign_signs[] = {
-    {"**", "^"},           {".*", "*"},           {"@", "*, which sums repeated labels"},
-    {"\xC2\xB7", "*"},     {"\xC3\x97", "*"},     {"\xE2\x88\x92", "-"},
-    {"\xC2\xB2", "^2"},    {"\xC2\xB3", "^3"},    {"\xE2\x80\x93", "-"},
-    {"{", "( or ["},       {"}", ") or ]"},       {"=", "the right side alone; names are given under 'define'"},
+    {"**", "^"},        {".*", "*"},        {"@", "*, which sums repeated labels"},
+    {"\xC2\xB7", "*"},  {"\xC3\x97", "*"},  {"\xE2\x88\x92", "-"},
+    {"\xC2\xB2", "^2"}, {"\xC2\xB3", "^3"}, {"\xE2\x80\x93", "-"},
+    {"{", "( or ["},    {"}", ") or ]"},    {"=", "the right side alone; names are given under 'define'"},
 };
 
 class Reader {

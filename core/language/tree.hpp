@@ -27,7 +27,7 @@ struct Node {
   double number = 0;
   std::string name = {};  ///< of a tensor or function
   bool has_brackets = false;
-  std::vector<Label> labels = {};     ///< in the brackets
+  std::vector<Label> labels = {};  ///< in the brackets
   std::vector<Node> operands = {};
   std::vector<char> is_opposite = {};  ///< for each operand of a sum, whether it is subtracted; of a product, divided by
 

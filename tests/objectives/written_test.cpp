@@ -23,13 +23,13 @@ void check_same(const std::string& plugin, const Tables& inputs, const std::stri
   BOOST_TEST_CONTEXT(plugin) {
     BOOST_TEST_REQUIRE(found.history.size() == expected.history.size());
     for (std::size_t k = 0; k < found.history.size(); ++k) {
-      BOOST_TEST(std::abs(found.history[k].objective - expected.history[k].objective) <=
-                 1e-12 * expected.history[0].objective);
+      BOOST_TEST(std::abs(found.history[k].objective - expected.history[k].objective) <= 1e-12 * expected.history[0].objective);
       BOOST_TEST(std::abs(found.history[k].relative_error - expected.history[k].relative_error) <= 1e-12);
     }
     BOOST_TEST(found.unknowns == expected.unknowns, boost::test_tools::per_element());
     for (const std::string& name : expected.unknowns) {
-      const Table a{found.array(name).extents, found.array(name).values}, b{expected.array(name).extents, expected.array(name).values};
+      const Table a{found.array(name).extents, found.array(name).values},
+          b{expected.array(name).extents, expected.array(name).values};
       BOOST_TEST(plain::norm(plain::minus(a, b).values) <= 1e-9 * plain::norm(b.values), name);
     }
   }
@@ -40,8 +40,9 @@ void check_same(const std::string& plugin, const Tables& inputs, const std::stri
 BOOST_AUTO_TEST_SUITE(written_objectives)
 
 BOOST_AUTO_TEST_CASE(cp) {
-  check_same("cp-als", {{"X", plain::random({5, 4, 6}, 1)}}, "settings: {rank: 3}",
-             "minimize: 0.5 * norm2(X[i,j,k] - A_0[i,r] * A_1[j,r] * A_2[k,r])\nextents: {r: 3}\nunknowns: {A_0: {}, A_1: {}, A_2: {}}");
+  check_same(
+      "cp-als", {{"X", plain::random({5, 4, 6}, 1)}}, "settings: {rank: 3}",
+      "minimize: 0.5 * norm2(X[i,j,k] - A_0[i,r] * A_1[j,r] * A_2[k,r])\nextents: {r: 3}\nunknowns: {A_0: {}, A_1: {}, A_2: {}}");
 }
 
 BOOST_AUTO_TEST_CASE(cp_with_a_named_model_and_a_ridge_in_the_formula) {
@@ -89,8 +90,11 @@ BOOST_AUTO_TEST_CASE(weights_that_nobody_gives_are_1) {
 BOOST_AUTO_TEST_CASE(fixed_unknowns_stay) {
   const Table x = plain::random({5, 4}, 1), a = plain::random({5, 2}, 2);
   const std::string file = written(fresh_folder("written_fixed"), "A", a);
-  const Result r = by_formula({{"X", x}}, "minimize: norm2(X[i,j] - A[i,r] * B[j,r])\nextents: {r: 2}\nunknowns: {A: {fixed: true, init: "
-                                          "{file: " + file + "}}, B: {}}").run();
+  const Result r = by_formula({{"X", x}},
+                              "minimize: norm2(X[i,j] - A[i,r] * B[j,r])\nextents: {r: 2}\nunknowns: {A: {fixed: true, init: "
+                              "{file: " +
+                                  file + "}}, B: {}}")
+                       .run();
   BOOST_TEST(r.array("A").values == a.values, boost::test_tools::per_element());
 }
 

@@ -171,10 +171,9 @@ BOOST_AUTO_TEST_CASE(every_elementwise_function_of_the_core_has_its_name) {
 }
 
 BOOST_AUTO_TEST_CASE(extents_come_from_data_from_extents_and_along_axes) {
-  const Objective o = checked(parsed(Written("norm2(W[i,j] - A[i,r] * B[j,r]) + norm2(A[i,r] * A[i,s] - identity[r,s])", {"A", "B"},
-                                             {{"r", 3}})
-                                         .statement),
-                              {{"W", {2, 3}, false, {}}});
+  const Objective o = checked(
+      parsed(Written("norm2(W[i,j] - A[i,r] * B[j,r]) + norm2(A[i,r] * A[i,s] - identity[r,s])", {"A", "B"}, {{"r", 3}}).statement),
+      {{"W", {2, 3}, false, {}}});
   BOOST_TEST(o.extents.at("i").extent == 2);
   BOOST_TEST(o.extents.at("s").extent == 3);
   BOOST_TEST(o.extents.at("s").first == "r");

@@ -82,9 +82,23 @@ BOOST_AUTO_TEST_CASE(names_that_mean_two_things) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_that_can_be_typed_brings_it_down) {
-  const std::vector<std::string> words{"X[i,j,k]", "A[i,r]", "A[j,r]", "v[i]", "norm2(", "sum(", "sum[i](", "exp(", "log(", "max[r](",
-                                       "softmax[i](", "inner(", "(", ")", ")[i]", ")[]", ",", "+", "-", "*", "/", "^", "2", "0.5",
-                                       "model[i,r]", "W.weights[i,j]", "ones[q]", "identity[i,r]", "[", "]", "i", "A", "1e-3", " "};
+  const std::vector<std::string> words{"X[i,j,k]",    "A[i,r]",
+                                       "A[j,r]",      "v[i]",
+                                       "norm2(",      "sum(",
+                                       "sum[i](",     "exp(",
+                                       "log(",        "max[r](",
+                                       "softmax[i](", "inner(",
+                                       "(",           ")",
+                                       ")[i]",        ")[]",
+                                       ",",           "+",
+                                       "-",           "*",
+                                       "/",           "^",
+                                       "2",           "0.5",
+                                       "model[i,r]",  "W.weights[i,j]",
+                                       "ones[q]",     "identity[i,r]",
+                                       "[",           "]",
+                                       "i",           "A",
+                                       "1e-3",        " "};
   std::mt19937 generator(7);
   int accepted = 0;
   for (int round = 0; round < 20000; ++round) {

@@ -12,8 +12,10 @@ namespace tyto::language {
 
 /// Data X(2,3,4), Y(2,5), Z(2,2), v(2) and W(2,3), of these what the text names, with weights where it names them.
 struct Written {
-  std::vector<Input> inputs{{"X", {2, 3, 4}, false, {"run.yaml", 4, 3}}, {"Y", {2, 5}, false, {"run.yaml", 5, 3}},
-                            {"Z", {2, 2}, false, {"run.yaml", 6, 3}},    {"v", {2}, false, {"run.yaml", 7, 3}},
+  std::vector<Input> inputs{{"X", {2, 3, 4}, false, {"run.yaml", 4, 3}},
+                            {"Y", {2, 5}, false, {"run.yaml", 5, 3}},
+                            {"Z", {2, 2}, false, {"run.yaml", 6, 3}},
+                            {"v", {2}, false, {"run.yaml", 7, 3}},
                             {"W", {2, 3}, false, {"run.yaml", 8, 3}}};
   Statement statement = {};
 
