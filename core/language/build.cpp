@@ -48,7 +48,8 @@ class Builder {
   /// The axes of a tensor, named after its first use; where that names two of them alike, the second one is primed.
   Indices axes_of(const std::string& name) const {
     Indices axes;
-    for (const std::string& label : objective_.axes.at(name)) {
+    const auto used = objective_.axes.find(name);  // data may be there for their weights alone
+    for (const std::string& label : used != objective_.axes.end() ? used->second : objective_.axes.at(name + ".weights")) {
       Index axis = index(label);
       while (std::find(axes.begin(), axes.end(), axis) != axes.end()) axis = axis.prime();
       axes.push_back(axis);

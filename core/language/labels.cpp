@@ -92,7 +92,9 @@ class Settler {
       case Kind::labelled: node.must = names_of(node.labels); break;
       case Kind::call: explore_call(node); break;
     }
-    node.summed = without(without(within, node.must), node.may);
+    const bool is_closed =
+        node.kind == Kind::labelled || (node.kind == Kind::call && function_named(node.name)->effect == Effect::reduction);
+    if (!is_closed) node.summed = without(without(within, node.must), node.may);  // else it says itself what it sums
   }
 
   static void explore_tensor(Node& node) {
@@ -227,14 +229,31 @@ class Settler {
   Names inside(const Node& node, const Function& function) {
     Names must, may;
     for (const Node& operand : node.operands) unite(must, operand.must), unite(may, operand.may);
-    const bool is_clear = !must.empty() || may.empty() || (function.is_sum && is_sum_of_products(node.operands[0]));
-    if (!is_clear) {
-      const std::string text = text_of(source_, node.operands[0].span);
+    if (may.empty() || (function.is_sum && is_sum_of_products(node.operands[0]))) return must;
+    const std::string text = text_of(source_, node.operands[0].span);
+    if (must.empty())
       report(node.operands[0].span,
              fmt::format("it is not clear which labels {} is taken over: every label of this is repeated", node.name),
              fmt::format("({})[{}] if they are kept, sum({}) if they are summed", text, listed_names(may), text), text);
-    }
+    else
+      for (const Node& operand : node.operands) refuse_quotients(operand, may);
     return must;
+  }
+
+  /// A quotient of tensors with a label in common is hardly meant as a sum over it.
+  void refuse_quotients(const Node& node, const Names& summed) {
+    for (const std::string& name : common(node.may, summed)) {
+      bool divides = false;
+      for (std::size_t k = 0; k < node.is_opposite.size(); ++k)
+        divides = divides || (node.kind == Kind::product && node.is_opposite[k] != 0 && can_have(node.operands[k], name));
+      if (!divides) continue;
+      const std::string text = text_of(source_, node.span);
+      report(node.span, fmt::format("it is not clear whether label {} of this quotient is summed", name),
+             fmt::format("({})[{}] if it is kept, sum[{}](({})[{}]) if it is summed", text, listed_names(united(node.must, {name})),
+                         name, text, listed_names(united(node.must, {name}))),
+             text);
+    }
+    for (const Node& operand : node.operands) refuse_quotients(operand, summed);
   }
 
   /// Whether summing repeated labels early or late is the same.
@@ -244,6 +263,7 @@ class Settler {
     const auto is_scalar = [](const Node& operand) { return operand.is_scalar(); };
     const std::vector<Node>& parts = node.operands;
     if (node.kind == Kind::product) return std::all_of(parts.begin(), parts.end(), is_factor);
+    if (node.kind == Kind::call) return function_named(node.name)->is_sum && is_one(parts[0]);
     return node.kind == Kind::tensor || (node.kind == Kind::sum && std::none_of(parts.begin(), parts.end(), is_scalar) &&
                                          std::all_of(parts.begin(), parts.end(), is_one));
   }

@@ -34,7 +34,7 @@ struct Node {
   // What labels.cpp finds. A label that is repeated in a product may be summed or not; the surroundings decide.
   Names must = {};    ///< labels that the value has in any case
   Names may = {};     ///< labels that it can have
-  Names summed = {};  ///< labels that it cannot have since they are summed within
+  Names summed = {};  ///< labels that are summed within although nothing there says so
   Names result = {};  ///< labels that it has
   bool is_scalar() const { return must.empty() && may.empty(); }
 };

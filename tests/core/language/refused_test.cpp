@@ -7,7 +7,7 @@ namespace tyto::language {
 
 static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 static std::string refusal(const std::string& text, const std::vector<std::string>& unknowns = {"A"}) {
-  return first_line(Written(text, unknowns, {{"r", 2}}).refusal());
+  return first_line(Written(text, unknowns, extents_in(text)).refusal());
 }
 
 BOOST_AUTO_TEST_SUITE(refused)
@@ -28,14 +28,23 @@ BOOST_AUTO_TEST_CASE(what_has_two_readings) {
              "f: it is not clear which labels mean is taken over: every label of this is repeated");
   const std::string within = "f: it is not clear whether label r is summed within this factor: another factor has it, too";
   BOOST_TEST(refusal("sum(A[i,r] * exp(A[i,r] * A[j,r]))") == within);
-  BOOST_TEST(refusal("sum(exp(A[i,r] * A[j,r]) * exp(A[i,r] * A[j,r]))") == within);
+  BOOST_TEST(refusal("norm2(Z[p,q] - exp(A[p,r] * A[q,r]) * exp(A[p,r] * A[q,r]))") == within);
+}
+
+BOOST_AUTO_TEST_CASE(quotients_with_a_label_in_common) {
+  BOOST_TEST(Written("norm2(1 - W[i,j] / v[i])").refusal() ==
+             "f: it is not clear whether label i of this quotient is summed\n"
+             "  in        norm2(1 - W[i,j] / v[i])\n"
+             "                      ^^^^^^^^^^^^^\n"
+             "  expected  (W[i,j] / v[i])[j,i] if it is kept, sum[i]((W[i,j] / v[i])[j,i]) if it is summed\n"
+             "  found     W[i,j] / v[i]");
+  BOOST_TEST(refusal("norm2(exp(A[i,r] / v[i]))") == "f: it is not clear whether label i of this quotient is summed");
 }
 
 BOOST_AUTO_TEST_CASE(a_label_that_is_summed_in_one_place_and_stands_in_another) {
   const std::string message = "f: label r is summed within this factor and stands in another one, too";
-  BOOST_TEST(refusal("norm2(A[i,r] * norm2(A[q,r]))") == message);
   BOOST_TEST(refusal("norm2(A[i,r] * (v[q] - A[q,r] * A[q,r]))") == message);
-  BOOST_TEST(refusal("norm2(A[i,r] * (A[q,r])[q])") == message);
+  BOOST_TEST(refusal("norm2(A[i,r] * exp(v[q] - A[q,r] * A[q,r]))") == message);
 }
 
 BOOST_AUTO_TEST_CASE(sides_that_differ) {
@@ -60,7 +69,7 @@ BOOST_AUTO_TEST_CASE(labels_that_are_not_there) {
   BOOST_TEST(refusal("norm2((A[i,r])[i,q])") == "f: this has no label q");
   BOOST_TEST(refusal("sum((A[i,r])[i,i])") == "f: label i is given twice");
   BOOST_TEST(refusal("A[i,r]") == "f: an objective is a scalar");
-  BOOST_TEST(refusal("norm2(A[i,r,q])", {"A"}) == "f: the extent of label i is not known");
+  BOOST_TEST(refusal("norm2(A[i,r,q])") == "f: the extent of label q is not known");
 }
 
 BOOST_AUTO_TEST_CASE(functions_used_otherwise) {
@@ -103,11 +112,11 @@ BOOST_AUTO_TEST_CASE(nothing_that_can_be_typed_brings_it_down) {
   int accepted = 0;
   for (int round = 0; round < 20000; ++round) {
     std::string text = round % 2 == 0 ? "norm2(" : "";
-    for (std::uint32_t count = generator() % 12; count > 0; --count) text += words[generator() % words.size()];
+    for (auto count = generator() % 12; count > 0; --count) text += words[generator() % words.size()];
     if (round % 2 == 0) text += ")";
     Written written(text, {}, {}, {{"model[i,r]", "A[i,r] * 2"}});
     written.statement.unknowns = {{"A", {}}};
-    written.statement.extents = {{"r", 2}, {"q", 3}};
+    for (const auto& [label, extent] : extents_in(text + " [i,r]")) written.statement.extents.push_back({label, extent, {}});
     try {
       (void)written.expression();
       ++accepted;

@@ -10,6 +10,18 @@
 
 namespace tyto::language {
 
+/// Extents of the labels i, j, k and r that the text has: those of X, and 2.
+inline std::vector<std::pair<std::string, std::int64_t>> extents_in(const std::string& text) {
+  std::vector<std::pair<std::string, std::int64_t>> extents;
+  for (const auto& [label, extent] : {std::pair{"i", 2}, {"j", 3}, {"k", 4}, {"r", 2}})
+    for (const char* before : {"[", ","})
+      for (const char* after : {"]", ","})
+        if (text.find(before + std::string(label) + after) != std::string::npos &&
+            (extents.empty() || extents.back().first != label))
+          extents.emplace_back(label, extent);
+  return extents;
+}
+
 /// Data X(2,3,4), Y(2,5), Z(2,2), v(2) and W(2,3), of these what the text names, with weights where it names them.
 struct Written {
   std::vector<Input> inputs{{"X", {2, 3, 4}, false, {"run.yaml", 4, 3}},
