@@ -238,7 +238,7 @@ RunConfig read_run_config(const Document& document, Findings& findings) {
   const bool has_method = is_given(*checked, "method");
   RunConfig config = {
       .algorithm = s.text(has_method ? "method" : "algorithm"), .plugin_path = s.texts("plugin_path"), .checked = checked};
-  if (has_method) config.objective = objective_of(document, *checked);
+  if (has_method && is_given(*checked, "minimize")) config.objective = objective_of(document, *checked);
   const Item& data = item_of(*checked, "data");
   for (std::size_t k = 0; k < data.groups.size(); ++k) config.data.emplace(data.texts[k], data_of(data.groups[k]));
   const Item& unknowns = item_of(*checked, "unknowns");

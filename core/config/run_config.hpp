@@ -78,7 +78,7 @@ struct ExpectConfig {
 
 struct RunConfig {
   std::string algorithm = {};                     ///< under `algorithm` or `method`
-  std::optional<ObjectiveConfig> objective = {};  ///< of a method
+  std::optional<ObjectiveConfig> objective = {};  ///< of a method, where it is given
   std::vector<std::string> plugin_path = {};
   std::map<std::string, DataConfig> data = {};
   Node settings = {};                                  ///< for the plugin's schema: see check_settings
@@ -96,7 +96,7 @@ struct RunConfig {
   /// Place of the value of "data.X.shape"; where it is not given, of what encloses it, last of all the file.
   Where where(const std::string& path) const;
   /// Of the name of the algorithm or method.
-  Where where_algorithm() const { return where(objective ? "method" : "algorithm"); }
+  Where where_algorithm() const { return where(places.contains("method") ? "method" : "algorithm"); }
   /// The entry of this name merged over that of "*".
   UnknownConfig unknown(const std::string& name) const;
 };

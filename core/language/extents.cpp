@@ -83,7 +83,8 @@ class Settler {
         const Label& label = node.labels[n];
         const std::string of_tensor = node.name == "identity" ? node.labels[0].name : axis(node.name, n);
         if (const auto contradiction = classes_.join(of_tensor, label.name))
-          report(where(source, label.span), label.name, contradiction->first, contradiction->second);
+          report(where(source, label.span), label.name, contradiction->second, contradiction->first,
+                 "another label for one of them");
       }
     for (const Node& operand : node.operands) walk(source, operand);
   }
@@ -91,18 +92,18 @@ class Settler {
   void read_extents() {
     for (const Statement::Extent& e : objective_.statement.extents) {
       const Known given{e.extent, fmt::format("extents.{}", e.label)};
-      if (const auto other = classes_.learn(e.label, given)) report(e.where, e.label, *other, given);
+      if (const auto other = classes_.learn(e.label, given)) report(e.where, e.label, *other, given, "removing it");
     }
   }
 
-  void report(const Where& where, const std::string& label, const Known& expected, const Known& found) {
+  void report(const Where& where, const std::string& label, const Known& expected, const Known& found, const std::string& hint) {
     if (!contradicted_.insert(label).second) return;  // once is enough
     findings_.push_back({.code = Code::extent,
                          .where = where,
                          .what = fmt::format("label {} has two extents", label),
                          .expected = fmt::format("{}, of {}", expected.extent, expected.origin),
                          .found = fmt::format("{}, of {}", found.extent, found.origin),
-                         .hint = "another label for one of them"});
+                         .hint = hint});
   }
 
   void settle(const std::string& label, const Where& first_use) {

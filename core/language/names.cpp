@@ -158,6 +158,9 @@ class Check {
   }
 
   void check(Node& node) {
+    const bool is_tensor_in_parentheses =
+        node.kind == Kind::call && function_named(node.name) == nullptr && vocabulary_.find(node.name) != nullptr;
+    if (is_tensor_in_parentheses) return refuse_parentheses(node);
     for (Node& operand : node.operands) check(operand);
     check_labels(node.labels);
     if (node.kind == Kind::tensor) check_tensor(node);
@@ -188,7 +191,10 @@ class Check {
     const std::string label = nearest(node.name, vocabulary_.names());
     std::string hint = label.empty() ? fmt::format("declaring it: unknowns: {{{}: {{}}}}", node.name) : label;
     if (function_named(node.name) != nullptr) hint = node.name + "(...), the function";
-    report(Code::unknown_word, node.span, fmt::format("unknown name '{}'", node.name),
+    const auto is_it = [&](const Objective::Definition& d) { return d.name.tree.name == node.name; };
+    if (std::any_of(objective_.definitions.begin(), objective_.definitions.end(), is_it))
+      hint = fmt::format("the definition of {} above its use", node.name);
+    report(Code::unknown_word, name_of(node), fmt::format("unknown name '{}'", node.name),
            vocabulary_.names().empty() ? "no name: there are neither data nor unknowns" : tyto::listed(vocabulary_.names()),
            node.name, hint);
   }
@@ -204,7 +210,8 @@ class Check {
     if (symbol.meaning == Meaning::identity)
       return report(Code::label, node.span, "an identity has a row label and a column label", "2 labels", found, "identity[i,j]");
     report(Code::label, node.span, fmt::format("{} has another number of labels than before", node.name),
-           fmt::format("{}, as in {}", counted(symbol.order, "label"), symbol.first_use.value_or(node.name)), found);
+           fmt::format("{}, as in {}", counted(symbol.order, "label"), symbol.first_use.value_or(node.name)), found,
+           symbol.meaning == Meaning::definition ? fmt::format("'{}: ...' under 'define'", found) : "");
   }
 
   void check_call(Node& node) {
@@ -230,16 +237,31 @@ class Check {
              fmt::format("the labels over which it is taken: {}[i](...)", node.name));
   }
 
+  static Span name_of(const Node& node) { return {node.span.begin, node.span.begin + static_cast<std::int64_t>(node.name.size())}; }
+
   void refuse_function(const Node& node) {
-    const bool is_tensor = vocabulary_.find(node.name) != nullptr;
     const std::string close = nearest(node.name, function_names());
-    const std::string hint = is_tensor ? fmt::format("{} in brackets if these are labels, '*' if it is a product", "[...]")
-                             : node.name == "pow" ? "x^2"
-                             : node.name == "dot" ? "inner"
-                                                  : close;
-    report(Code::unknown_word, node.span,
-           is_tensor ? fmt::format("{} is a tensor, no function", node.name) : fmt::format("unknown function '{}'", node.name),
-           tyto::listed(function_names()), node.name, hint);
+    const std::string hint = node.name == "pow" ? "x^2" : node.name == "dot" ? "inner" : close;
+    report(Code::unknown_word, name_of(node), fmt::format("unknown function '{}'", node.name),
+           broken(tyto::listed(function_names())), node.name, hint);
+  }
+
+  void refuse_parentheses(const Node& node) {
+    const std::string arguments = text_of(*source_, {node.operands.front().span.begin, node.operands.back().span.end});
+    report(Code::syntax, node.span, fmt::format("{} is a tensor, no function", node.name), "its labels in brackets",
+           text_of(*source_, node.span), fmt::format("{}[{}]", node.name, arguments));
+  }
+
+  /// A long list in lines that a terminal can show.
+  static std::string broken(std::string text) {
+    constexpr std::size_t widest = 100;
+    for (std::size_t begin = 0; text.size() - begin > widest;) {
+      const std::size_t space = text.rfind(' ', begin + widest);
+      if (space == std::string::npos || space <= begin) break;
+      text[space] = '\n';
+      begin = space + 1;
+    }
+    return text;
   }
 
   void check_unused() {

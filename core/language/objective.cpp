@@ -1,4 +1,6 @@
 #include "language/objective.hpp"
+#include <algorithm>
+#include <tuple>
 #include <utility>
 #include "error/fail.hpp"
 #include "language/extents.hpp"
@@ -20,8 +22,14 @@ void collect(std::vector<Finding>& findings, Body&& body) {
   }
 }
 
+/// In the order of the text; of several at one place the first, which is the cause of the others.
 void throw_if_any(std::vector<Finding> findings) {
-  if (!findings.empty()) throw Error(std::move(findings));
+  if (findings.empty()) return;
+  const auto place = [](const Finding& f) { return std::make_tuple(f.where.line, f.where.column); };
+  std::stable_sort(findings.begin(), findings.end(), [&](const Finding& a, const Finding& b) { return place(a) < place(b); });
+  const auto is_same = [&](const Finding& a, const Finding& b) { return a.where.line > 0 && place(a) == place(b); };
+  findings.erase(std::unique(findings.begin(), findings.end(), is_same), findings.end());
+  throw Error(std::move(findings));
 }
 
 }  // namespace
