@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(cp) {
 
 BOOST_AUTO_TEST_CASE(cp_with_a_named_model_and_a_ridge_in_the_formula) {
   check_same("cp-als", {{"X", plain::random({5, 4, 6}, 1)}}, "settings: {rank: 2}\nunknowns: {\"*\": {ridge: 0.3}}",
-             "minimize: 0.5 * norm2(X[i,j,k] - model[i,j,k]) + 0.15 * norm2(A_0[i,r]) + 0.15 * norm2(A_1[i,r])\n"
+             "minimize: 0.5 * norm2(X[i,j,k] - model[i,j,k]) + 0.15 * norm2(A_0[i,r]) + 0.15 * norm2(A_1[j,r])\n"
              "define:\n  model[i,j,k]: A_0[i,r] * A_1[j,r] * A_2[k,r]\nextents: {r: 2}\n"
              "unknowns: {A_0: {}, A_1: {}, A_2: {ridge: 0.3}}");
 }
