@@ -123,7 +123,7 @@ Rules run_rules() {
       optional(text("algorithm", "name of the plugin")),
       optional(text("method", "in place of algorithm: what minimizes the objective that stands here")),
       optional(text("minimize", "the objective, a scalar expression of data and unknowns")),
-      entries("define", "parts of the objective by name, each of those above it", "model[i,j]", text("", "an expression")),
+      entries("define", "parts of the objective by name; each may use those above it", "model[i,j]", text("", "an expression")),
       entries("extents", "of labels that no data have", "r", integer("", "how many positions").at_least(1)),
       {.key = texts("plugin_path", "further folders with plugins").otherwise("[]")},
       named("data", "the inputs by name", "X", data_rules()),

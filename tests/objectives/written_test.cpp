@@ -17,14 +17,16 @@ Session by_formula(const Tables& inputs, const std::string& yaml) {
   return session;
 }
 
-/// Histories and unknowns agree to rounding.
-void check_same(const std::string& plugin, const Tables& inputs, const std::string& settings, const std::string& formula) {
+/// Histories and unknowns agree to rounding. With a ridge in the formula the relative error is another number: it counts every
+/// square.
+void check_same(const std::string& plugin, const Tables& inputs, const std::string& settings, const std::string& formula,
+                bool has_ridge = false) {
   const Result expected = session_of(plugin, inputs, settings + limits).run(), found = by_formula(inputs, formula + limits).run();
   BOOST_TEST_CONTEXT(plugin) {
     BOOST_TEST_REQUIRE(found.history.size() == expected.history.size());
     for (std::size_t k = 0; k < found.history.size(); ++k) {
       BOOST_TEST(std::abs(found.history[k].objective - expected.history[k].objective) <= 1e-12 * expected.history[0].objective);
-      BOOST_TEST(std::abs(found.history[k].relative_error - expected.history[k].relative_error) <= 1e-12);
+      if (!has_ridge) BOOST_TEST(std::abs(found.history[k].relative_error - expected.history[k].relative_error) <= 1e-12);
     }
     BOOST_TEST(found.unknowns == expected.unknowns, boost::test_tools::per_element());
     for (const std::string& name : expected.unknowns) {
@@ -49,7 +51,8 @@ BOOST_AUTO_TEST_CASE(cp_with_a_named_model_and_a_ridge_in_the_formula) {
   check_same("cp-als", {{"X", plain::random({5, 4, 6}, 1)}}, "settings: {rank: 2}\nunknowns: {\"*\": {ridge: 0.3}}",
              "minimize: 0.5 * norm2(X[i,j,k] - model[i,j,k]) + 0.15 * norm2(A_0[i,r]) + 0.15 * norm2(A_1[j,r])\n"
              "define:\n  model[i,j,k]: A_0[i,r] * A_1[j,r] * A_2[k,r]\nextents: {r: 2}\n"
-             "unknowns: {A_0: {}, A_1: {}, A_2: {ridge: 0.3}}");
+             "unknowns: {A_0: {}, A_1: {}, A_2: {ridge: 0.3}}",
+             true);
 }
 
 BOOST_AUTO_TEST_CASE(two_data_with_a_factor_in_common) {
