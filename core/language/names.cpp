@@ -180,11 +180,24 @@ class Check {
     if (symbol->meaning == Meaning::ones && given == 0)
       return report(Code::label, node.span, "the labels of ones are missing", "labels in brackets", {}, "ones[i]");
     if (symbol->meaning == Meaning::identity) check_once(node.labels);
+    if (symbol->meaning == Meaning::data) check_modes(node);
     if (symbol->first_use) return;
     symbol->first_use = text_of(*source_, node.span);
     if (symbol->meaning == Meaning::ones || symbol->meaning == Meaning::identity) return;
     Names& axes = objective_.axes[node.name];
     for (const Label& label : node.labels) axes.push_back(label.name);
+  }
+
+  /// Labels that are names of modes stand for these, where the user gives names.
+  void check_modes(const Node& node) {
+    const auto in = std::find_if(inputs_.begin(), inputs_.end(), [&](const Input& known) { return known.name == node.name; });
+    for (std::size_t n = 0; n < in->modes.size(); ++n) {
+      const Label& label = node.labels[n];
+      if (label.name == in->modes[n] || !contains(in->modes, label.name)) continue;
+      report(Code::label, label.span, fmt::format("label {} is the name of another mode of {}", label.name, in->name),
+             fmt::format("{}, or a label that names no mode", in->modes[n]), label.name,
+             fmt::format("{}[{}]", in->name, listed_names(in->modes)));
+    }
   }
 
   void refuse_name(const Node& node) {

@@ -32,6 +32,7 @@ struct Input {
   Extents extents = {};
   bool has_weights = false;
   Where where = {};
+  Names modes = {};  ///< where the user names them
 };
 
 /// A text as a tree.

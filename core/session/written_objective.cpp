@@ -23,7 +23,9 @@ language::Objective written_objective(const config::RunConfig& config) {
 
 std::vector<language::Input> named_in_objective(const std::vector<Loaded>& inputs) {
   std::vector<language::Input> named;
-  for (const Loaded& in : inputs) named.push_back({in.name, in.values.extents(), in.weights.has_value(), in.where});
+  for (const Loaded& in : inputs)
+    named.push_back({in.name, in.values.extents(), in.weights.has_value(), in.where,
+                     in.has_named_modes ? in.modes : std::vector<std::string>{}});
   return named;
 }
 
