@@ -157,9 +157,29 @@ void check_named(const Node& node, Item& item, const std::string& path, Findings
   }
 }
 
+/// One group with an item for each name.
+void check_entries(const Node& node, Item& item, const std::string& path, Findings& findings) {
+  const Rule& member = item.rule.members.front();
+  if (node.form != Node::Form::mapping && node.form != Node::Form::nothing) {
+    findings.push_back(wrong_type(node, item.rule, path, "a mapping", "{" + item.rule.word + ": ...}"));
+    return;
+  }
+  Rules rules;
+  Texts names;
+  for (const Entry& entry : node.entries) {
+    if (contains(names, entry.key)) continue;
+    names.push_back(entry.key);
+    rules.push_back(member);
+    rules.back().key.name = entry.key;
+    rules.back().is_optional = true;
+  }
+  item.groups.push_back(check(node, rules, path, findings));
+}
+
 void check_value(const Node& node, Item& item, const std::string& path, Findings& findings) {
   const Rule& rule = item.rule;
   if (rule.form == Form::named) return check_named(node, item, path, findings);
+  if (rule.form == Form::entries) return check_entries(node, item, path, findings);
   if (rule.form == Form::plugin) {
     if (node.form == Node::Form::scalar || node.form == Node::Form::list) {
       findings.push_back(wrong_type(node, rule, path, "a mapping", "{rank: 3}"));

@@ -30,6 +30,7 @@ void write_named(JsonWriter& json, const Item& item) {
 void write_value(JsonWriter& json, const Item& item) {
   const Rule& rule = item.rule;
   if (rule.form == Form::named) return write_named(json, item);
+  if (rule.form == Form::entries) return write_mapping(json, *item.groups.at(0));
   if (!rule.word.empty() && item.integers.empty() && item.reals.empty()) return write_word(json, item);
   switch (rule.key.kind) {
     case Kind::integer: json.value(item.integers.at(0)); return;

@@ -24,6 +24,11 @@ void collect_rows(const Rules& rules, int level, std::vector<Row>& rows) {
     if (rule.form == Form::later) continue;
     rows.push_back({indented(rule.key.name, level), summary(rule), default_of(rule), rule.key.help});
     const bool is_named = rule.form == Form::named;
+    if (rule.form == Form::entries) {
+      const Rule& member = rule.members.front();
+      rows.push_back({indented(rule.word, level + 1), "any name: " + summary(member), "", member.key.help});
+      continue;
+    }
     if (is_named) rows.push_back({indented(rule.word, level + 1), "any name", "", ""});
     collect_rows(rule.members, level + (is_named ? 2 : 1), rows);
   }
@@ -66,6 +71,11 @@ void write_markdown(const Rules& rules, const std::string& path, std::string& te
     if (rule.form == Form::later) continue;
     const std::string name = path + rule.key.name;
     text += "| `" + name + "` | " + cell(summary(rule)) + " | " + cell(default_of(rule)) + " | " + cell(rule.key.help) + " |\n";
+    if (rule.form == Form::entries) {
+      const Rule& member = rule.members.front();
+      text += "| `" + name + ".*` | " + cell(summary(member)) + " |  | " + cell(member.key.help) + " |\n";
+      continue;
+    }
     const std::string inner = rule.form == Form::named ? name + ".*" : rule.key.kind == Kind::groups ? name + "[]" : name;
     write_markdown(rule.members, inner + ".", text);
   }

@@ -79,7 +79,8 @@ void collect_duplicates(const Node& node, const std::string& path, std::vector<F
 
 }  // namespace
 
-Document::Document(Node root, std::string name) : root_(std::move(root)), name_(std::move(name)) {}
+Document::Document(Node root, std::string name, std::string text)
+    : root_(std::move(root)), name_(std::move(name)), text_(std::move(text)) {}
 
 Document Document::from_file(const std::string& path) {
   std::error_code ignored;
@@ -108,7 +109,7 @@ Document Document::from_text(const std::string& text, const std::string& name) {
                  .hint = root.text.find(':') == std::string::npos ? "" : "a space after each ':'"});
   }
   root.where = {.file = name};
-  return Document(std::move(root), name);
+  return Document(std::move(root), name, text);
 }
 
 void Document::set(const std::string& key, const std::string& yaml) {
@@ -142,6 +143,10 @@ void Document::set(const std::string& key, const std::string& yaml) {
     node = &found->value;
   }
   *node = std::move(value);
+}
+
+Passage Document::passage(const std::string& text, const Where& start) const {
+  return {text, start, start.file == name_ ? character_places(text_, start, text) : std::vector<CharacterPlace>{}};
 }
 
 std::vector<Finding> Document::duplicates() const {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "config/node.hpp"
+#include "config/passage.hpp"
 
 namespace tyto::config {
 
@@ -19,14 +20,16 @@ class Document {
   void set(const std::string& key, const std::string& yaml);
 
   const Node& root() const { return root_; }
+  /// A text of the tree, a value or a key, with the place of each of its characters.
+  Passage passage(const std::string& text, const Where& start) const;
   const std::string& name() const { return name_; }
   /// One finding for every key that is given again in its mapping, at any level.
   std::vector<Finding> duplicates() const;
 
  private:
-  Document(Node root, std::string name);
+  Document(Node root, std::string name, std::string text);
   Node root_;
-  std::string name_;
+  std::string name_, text_;
 };
 
 }  // namespace tyto::config

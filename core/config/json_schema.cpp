@@ -36,6 +36,12 @@ void write_single_object(JsonWriter& json, const Rule& rule) {
   json.end_object();
 }
 
+/// A value by a name that the user chooses; a text may look like a number.
+void write_entry(JsonWriter& json, const Rule& rule) {
+  if (rule.key.kind != Kind::text) return write_single_object(json, rule);
+  json.begin_object(Layout::line).member("type", std::vector<std::string>{"string", "number"}).end_object();
+}
+
 void write_file(JsonWriter& json) { write_object(json, Rules{{.key = text("file", "path of the array")}}); }
 
 /// One value or one of its alternatives.
@@ -73,6 +79,9 @@ void write_rule(JsonWriter& json, const Rule& rule) {
   } else if (rule.form == Form::named) {
     json.member("type", "object").key("additionalProperties");
     write_object(json, rule.members);
+  } else if (rule.form == Form::entries) {
+    json.member("type", "object").key("additionalProperties");
+    write_entry(json, rule.members.front());
   } else if (key.kind == Kind::groups) {
     json.key("anyOf").begin_array(Layout::lines);
     write_object(json, rule.members);

@@ -31,7 +31,7 @@ bool Rule::is_list() const {
 }
 
 bool Rule::is_mandatory() const {
-  if (is_optional || form == Form::later || form == Form::plugin || form == Form::named) return false;
+  if (is_optional || form == Form::later || form == Form::plugin || form == Form::named || form == Form::entries) return false;
   if (key.kind == Kind::group) return std::any_of(members.begin(), members.end(), [](const Rule& m) { return m.is_mandatory(); });
   return key.fallback.empty();
 }
@@ -68,7 +68,10 @@ std::string expectation(const Rule& rule) {
     case Kind::choice: return words_of(rule);
     case Kind::text:
     case Kind::texts: return key.choices.empty() ? "a text" : words_of(rule);
-    case Kind::group: return rule.form == Form::named ? "a mapping from names to mappings" : "a mapping";
+    case Kind::group:
+      return rule.form == Form::named     ? "a mapping from names to mappings"
+             : rule.form == Form::entries ? "a mapping from names, each with " + expectation(rule.members.front())
+                                          : "a mapping";
     case Kind::groups: return "a list of mappings";
   }
   return {};
@@ -89,7 +92,10 @@ std::string summary(const Rule& rule) {
     case Kind::text: return "text";
     case Kind::texts: return key.choices.empty() ? "texts" : "list of " + listed(key.choices);
     case Kind::choice: return words_of(rule);
-    case Kind::group: return rule.form == Form::plugin ? "of the algorithm" : rule.form == Form::named ? "for each name" : "";
+    case Kind::group:
+      return rule.form == Form::plugin                                ? "of the algorithm"
+             : rule.form == Form::named || rule.form == Form::entries ? "for each name"
+                                                                      : "";
     case Kind::groups: return "list of";
   }
   return {};

@@ -9,10 +9,11 @@
 namespace tyto::config {
 
 enum class Form {
-  as_key,  ///< as the Key says
-  named,   ///< a mapping from names that the user chooses to groups
-  plugin,  ///< a mapping that the schema of the plugin describes
-  later,   ///< known, and refused by name
+  as_key,   ///< as the Key says
+  named,    ///< a mapping from names that the user chooses to groups
+  entries,  ///< a mapping from names that the user chooses to values, each as the one member says
+  plugin,   ///< a mapping that the schema of the plugin describes
+  later,    ///< known, and refused by name
 };
 
 struct Rule {

@@ -1,6 +1,7 @@
 // From checked values to the typed form. Ranges and defaults are in run_rules.cpp.
 #include "config/run_config.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "config/check.hpp"
@@ -141,6 +142,66 @@ std::optional<ExpectConfig> expect_of(const Item& item, Findings& findings) {
   return expect;
 }
 
+bool is_given(const SettingsNode& node, const std::string& key) { return item_of(node, key).is_given; }
+
+/// Whether the user meant a key that is reported as misspelled.
+bool is_suggested(const std::string& key, const Findings& findings) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& f) { return f.code == Code::unknown_key && f.hint == key; });
+}
+
+/// An algorithm that knows its objective, or a method and the objective.
+void check_algorithm(const SettingsNode& node, Findings& findings) {
+  constexpr const char* either = "algorithm: NAME, or method: NAME and minimize: EXPRESSION";
+  const bool has_algorithm = is_given(node, "algorithm"), has_method = is_given(node, "method");
+  if (has_algorithm && has_method) {
+    findings.push_back({.code = Code::contradiction,
+                        .where = item_of(node, "method").where,
+                        .what = "both 'algorithm' and 'method' are given",
+                        .expected = either,
+                        .hint = "removing one of them"});
+    return;
+  }
+  const bool is_misspelled = is_suggested("algorithm", findings) || is_suggested("method", findings);
+  if (!has_algorithm && !has_method && !is_misspelled) {
+    const bool has_objective = is_given(node, "minimize");
+    findings.push_back({.code = Code::missing_key,
+                        .where = node.where,
+                        .what = has_objective ? "key 'method' is missing" : "key 'algorithm' is missing",
+                        .expected = either,
+                        .hint = has_objective ? "adding 'method: alternating'" : "adding 'algorithm: ...' at the top level"});
+  }
+  if (has_method && !is_given(node, "minimize") && !is_suggested("minimize", findings)) {
+    findings.push_back({.code = Code::missing_key,
+                        .where = item_of(node, "method").where,
+                        .what = "a method needs an objective, and key 'minimize' is missing",
+                        .expected = "an expression",
+                        .hint = "minimize: 0.5 * norm2(X[i,j] - A[i,r] * B[j,r])"});
+  }
+  for (const char* key : {"minimize", "define", "extents"}) {
+    if (!has_algorithm || !is_given(node, key)) continue;
+    findings.push_back({.code = Code::contradiction,
+                        .where = item_of(node, key).where,
+                        .what = std::string("'") + key + "' is for methods, and an algorithm declares its own objective",
+                        .expected = either,
+                        .hint = "'method' in place of 'algorithm', or removing it"});
+  }
+}
+
+ObjectiveConfig objective_of(const Document& document, const SettingsNode& checked) {
+  ObjectiveConfig objective;
+  if (const Node* minimize = document.root().find("minimize"))
+    objective.minimize = document.passage(item_of(checked, "minimize").texts.at(0), minimize->where);
+  if (const Node* define = document.root().find("define"))
+    for (const Entry& entry : define->entries)
+      objective.define.emplace_back(document.passage(entry.key, entry.where),
+                                    document.passage(entry.value.text, entry.value.where));
+  const Item& extents = item_of(checked, "extents");
+  for (const auto& group : extents.groups)
+    for (const Item& item : group->items) objective.extents.emplace_back(item.rule.key.name, item.integers.at(0));
+  return objective;
+}
+
 void collect_places(const SettingsNode& node, std::map<std::string, Where>& places) {
   for (const Item& item : node.items) {
     if (item.is_given) places[node.path_of(item.rule.key.name)] = item.where;
@@ -184,12 +245,17 @@ RunConfig read_run_config(const Document& document, Findings& findings) {
   for (const Finding& duplicate : document.duplicates()) findings.push_back(duplicate);
   const auto checked = check(document.root(), run_rules(), "", findings);
   const Settings s(checked);
-  RunConfig config = {.algorithm = s.text("algorithm"), .plugin_path = s.texts("plugin_path"), .checked = checked};
+  check_algorithm(*checked, findings);
+  const bool has_method = is_given(*checked, "method");
+  RunConfig config = {
+      .algorithm = s.text(has_method ? "method" : "algorithm"), .plugin_path = s.texts("plugin_path"), .checked = checked};
+  if (has_method && is_given(*checked, "minimize")) config.objective = objective_of(document, *checked);
   const Item& data = item_of(*checked, "data");
   for (std::size_t k = 0; k < data.groups.size(); ++k) config.data.emplace(data.texts[k], data_of(data.groups[k]));
   const Item& unknowns = item_of(*checked, "unknowns");
   for (std::size_t k = 0; k < unknowns.groups.size(); ++k)
-    config.unknowns.emplace(unknowns.texts[k], unknown_of(*unknowns.groups[k]));
+    if (config.unknowns.emplace(unknowns.texts[k], unknown_of(*unknowns.groups[k])).second && unknowns.texts[k] != "*")
+      config.unknown_names.push_back(unknowns.texts[k]);
   const Node* settings = document.root().find("settings");
   config.settings = settings == nullptr ? Node{.where = document.root().where} : *settings;
   config.solver = solver_of(item_of(*checked, "solver").groups.at(0));

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/document.hpp"
@@ -32,6 +33,13 @@ struct UnknownConfig {
   std::optional<bool> nonnegative = {}, fixed = {};
   std::optional<double> ridge = {}, lower = {}, upper = {};
   std::optional<InitConfig> init = {};
+};
+
+/// The objective that stands in the run file, for a method.
+struct ObjectiveConfig {
+  Passage minimize = {};
+  std::vector<std::pair<Passage, Passage>> define = {};  ///< names and what they stand for, in the order of the file
+  std::vector<std::pair<std::string, std::int64_t>> extents = {};
 };
 
 struct SolverConfig {
@@ -73,11 +81,13 @@ struct ExpectConfig {
 };
 
 struct RunConfig {
-  std::string algorithm = {};
+  std::string algorithm = {};                     ///< under `algorithm` or `method`
+  std::optional<ObjectiveConfig> objective = {};  ///< of a method, where it is given
   std::vector<std::string> plugin_path = {};
   std::map<std::string, DataConfig> data = {};
   Node settings = {};                                  ///< for the plugin's schema: see check_settings
   std::map<std::string, UnknownConfig> unknowns = {};  ///< "*" is for all; see unknown()
+  std::vector<std::string> unknown_names = {};         ///< in the order of the file, without "*"
   SolverConfig solver = {};
   ExecutionConfig execution = {};
   PlanConfig plan = {};
@@ -89,6 +99,8 @@ struct RunConfig {
 
   /// Place of the value of "data.X.shape"; where it is not given, of what encloses it, last of all the file.
   Where where(const std::string& path) const;
+  /// Of the name of the algorithm or method.
+  Where where_algorithm() const { return where(places.contains("method") ? "method" : "algorithm"); }
   /// The entry of this name merged over that of "*".
   UnknownConfig unknown(const std::string& name) const;
 };

@@ -19,14 +19,17 @@ Rule named(const std::string& name, const std::string& help, const std::string& 
           .members = std::move(members)};
 }
 
+Rule entries(const std::string& name, const std::string& help, const std::string& example, Key each) {
+  return {.key = {.name = name, .help = help, .kind = Kind::group},
+          .form = Form::entries,
+          .word = example,
+          .members = {{.key = std::move(each)}}};
+}
+
 Rule file_section(const std::string& name, const std::string& help) {
   Rule rule = section(name, help, {{.key = text("file", "path of the array")}});
   rule.is_optional = true;
   return rule;
-}
-
-Rule later(const std::string& name, const std::string& instead) {
-  return {.key = {.name = name}, .form = Form::later, .instead = instead};
 }
 
 Key start(const std::string& help) { return choice("init", {"random", "random-normal", "hosvd", "ones", "zeros"}, help); }
@@ -132,7 +135,11 @@ Rule expect_rule() {
 
 Rules run_rules() {
   return {
-      {.key = text("algorithm", "name of the plugin")},
+      optional(text("algorithm", "name of the plugin")),
+      optional(text("method", "in place of algorithm: what minimizes the objective that stands here")),
+      optional(text("minimize", "the objective, a scalar expression of data and unknowns")),
+      entries("define", "parts of the objective by name; each may use those above it", "model[i,j]", text("", "an expression")),
+      entries("extents", "of labels that no data have", "r", integer("", "how many positions").at_least(1)),
       {.key = texts("plugin_path", "further folders with plugins").otherwise("[]")},
       named("data", "the inputs by name", "X", data_rules()),
       {.key = {.name = "settings", .help = "keys of the algorithm", .kind = Kind::group}, .form = Form::plugin},
@@ -142,9 +149,6 @@ Rules run_rules() {
       section("plan", "what the planner may do", plan_rules()),
       section("output", "what is written", output_rules()),
       expect_rule(),
-      later("method", "algorithm"),
-      later("minimize", "algorithm"),
-      later("extents", ""),
   };
 }
 

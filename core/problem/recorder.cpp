@@ -44,8 +44,9 @@ void check_traits(const std::string& name, const Traits& traits, const Where& wh
 
 }  // namespace
 
-Recorder::Recorder(const std::vector<Input>& inputs, std::function<UserTraits(const std::string&)> traits)
-    : inputs_(inputs), traits_(std::move(traits)) {}
+Recorder::Recorder(const std::vector<Input>& inputs, std::function<UserTraits(const std::string&)> traits,
+                   std::function<Expr(Declaration&)> written)
+    : inputs_(inputs), traits_(std::move(traits)), written_(std::move(written)) {}
 
 const Input& Recorder::input(const std::string& name) const {
   const auto at = std::find_if(inputs_.begin(), inputs_.end(), [&](const Input& i) { return i.name == name; });
@@ -202,17 +203,21 @@ tyto::Objective Recorder::minimize(const Expr& scalar) {
 }
 
 tyto::Objective Recorder::declared_objective() {
-  fail(Code::missing_key, "the objective is missing", "minimize: an expression", {}, "an algorithm that brings its own objective");
+  if (declared_) return *declared_;
+  if (!written_)
+    fail(Code::missing_key, "the run file states no objective", "a scalar expression under 'minimize'", {},
+         "minimize: 0.5 * norm2(X[i,j] - A[i,r] * B[j,r])");
+  declared_ = minimize(written_(*this));
+  return *declared_;
 }
 
 Exprs Recorder::unknowns(tyto::Objective f) const {
   check_objective(f, "unknowns");
-  Exprs all;
+  const graph::NodeId objective = problem_.objectives[static_cast<std::size_t>(f.id)].fit.id();
+  Exprs found;
   for (const Unknown& u : problem_.unknowns)
-    if (!u.traits.fixed &&
-        graph::depends_on(*problem_.store, problem_.objectives[static_cast<std::size_t>(f.id)].fit.id(), u.expression.id()))
-      all.push_back(u.expression);
-  return all;
+    if (!u.traits.fixed && graph::depends_on(*problem_.store, objective, u.expression.id())) found.push_back(u.expression);
+  return found;
 }
 
 void Recorder::check_objective(tyto::Objective f, const std::string& request) const {
@@ -317,6 +322,9 @@ tyto::Column Recorder::column(const std::string& name, const std::string& help) 
 }
 
 Problem Recorder::finish() {
+  if (written_ && !declared_)
+    fail(Code::contradiction, "the algorithm declares an objective of its own, so 'minimize' has no effect",
+         "a method that takes the objective of the run file", {}, "method: alternating");
   if (problem_.objectives.empty()) refuse_rule("the plugin declares no objective", "one call of minimize()");
   const graph::Store& store = *problem_.store;
   std::vector<char> used(problem_.unknowns.size(), 0);

@@ -8,10 +8,12 @@ namespace tyto::problem {
 
 class Recorder final : public Declaration {
  public:
-  /// `traits` answers for the name of an unknown. Both outlive the recorder.
-  Recorder(const std::vector<Input>& inputs, std::function<UserTraits(const std::string&)> traits);
+  /// `traits` answers for the name of an unknown, `written` states the objective of the run file, if there is one. All outlive the
+  /// recorder.
+  Recorder(const std::vector<Input>& inputs, std::function<UserTraits(const std::string&)> traits,
+           std::function<Expr(Declaration&)> written = {});
   /// What was declared; ridge terms are added here. Error{plugin_rule} if there is no objective or an unknown that no objective
-  /// depends on.
+  /// depends on, or if nobody asked for the objective of the run file.
   Problem finish();
 
   Expr data(const std::string& input) override;
@@ -49,6 +51,8 @@ class Recorder final : public Declaration {
 
   const std::vector<Input>& inputs_;
   std::function<UserTraits(const std::string&)> traits_;
+  std::function<Expr(Declaration&)> written_;
+  std::optional<tyto::Objective> declared_;  // the objective of the run file, once it was asked for
   Problem problem_;
   std::map<std::string, Index> named_modes_;
   std::vector<std::string> names_;  // of all leaves

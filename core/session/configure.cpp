@@ -5,6 +5,7 @@
 #include "problem/recorder.hpp"
 #include "session/implementation.hpp"
 #include "session/switches.hpp"
+#include "session/written_objective.hpp"
 
 namespace tyto::inline v1 {
 using namespace session;
@@ -16,10 +17,11 @@ void Session::Impl::configure(Prepared& p) {
     if (linked != nullptr) {
       p.plugin = linked;
     } else if (!p.config.algorithm.empty()) {
-      p.plugin = &plugin::Catalogue(plugin_folders(p.config)).find(p.config.algorithm, p.config.where("algorithm"));
+      p.plugin = &plugin::Catalogue(plugin_folders(p.config)).find(p.config.algorithm, p.config.where_algorithm());
     }
+    if (p.config.objective) p.objective = written_objective(p.config);
     if (p.plugin != nullptr)
-      p.settings = with_place(p.config.where("algorithm"),
+      p.settings = with_place(p.config.where_algorithm(),
                               [&] { return config::check_settings(p.config, plugin::schema_of(*p.plugin), findings); });
   } catch (const Error& error) {
     findings.insert(findings.end(), error.findings().begin(), error.findings().end());
@@ -45,7 +47,9 @@ problem::Problem Session::Impl::declare(Prepared& p) {
     if (user.init && !user.init->file.empty()) t.init_file = user.init->file;
     return t;
   };
-  problem::Recorder recorder(known_inputs, traits);
+  std::function<Expr(Declaration&)> written;
+  if (p.objective) written = [&](Declaration& d) { return language::built(*p.objective, d); };
+  problem::Recorder recorder(known_inputs, traits, written);
   p.algorithm = plugin::create(*p.plugin);
   plugin::call(*p.plugin, "declare", [&] { p.algorithm->declare(recorder, Settings(p.settings)); });
   return with_context(fmt::format("while taking the declaration of {}", p.plugin->name), [&] { return recorder.finish(); });

@@ -1,6 +1,7 @@
 #pragma once
 /// What prepare() makes of a config: everything that a run, a check or an explanation needs.
 #include "backend/registry.hpp"
+#include "language/objective.hpp"
 #include "plugin/algorithm.hpp"
 #include "plugin/catalogue.hpp"
 #include "result/folder.hpp"
@@ -14,6 +15,7 @@ struct Prepared {
   config::RunConfig config;
   std::shared_ptr<const SettingsNode> settings;
   const PluginInfo* plugin = nullptr;
+  std::optional<language::Objective> objective;  ///< that stands in the run file, for a method
   backend::Registry registry;
   const execute::Executor* executor = nullptr;
   std::vector<Loaded> inputs;

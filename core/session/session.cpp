@@ -8,6 +8,7 @@
 #include "session/linear_algebra.hpp"
 #include "session/record.hpp"
 #include "session/sweeps.hpp"
+#include "session/written_objective.hpp"
 #include "solve/iteration.hpp"
 #include "solve/start.hpp"
 
@@ -18,7 +19,8 @@ using namespace session;
 void Session::Impl::load(Prepared& p) {
   p.executor = &p.registry.executor(p.config.execution.executor == "auto" ? "cpu" : p.config.execution.executor);
   p.inputs = load_inputs(p.config, inputs, p.config.execution.precision == "f32" ? Dtype::f32 : Dtype::f64);
-  const Where asked_here = p.config.where("algorithm");
+  const Where asked_here = p.config.where_algorithm();
+  if (p.objective) p.objective = language::checked(std::move(*p.objective), named_in_objective(p.inputs));
   p.declared = numbered(with_place(asked_here, [&] { return declare(p); }), p.inputs, p.config);
   check_unknown_names(p);
   p.scale = scale_data(p.declared, p.inputs, p.config);
@@ -31,7 +33,7 @@ Prepared Session::Impl::prepare() {
   Prepared p{.registry = built_in_backends(std::move(calibration.rates))};
   configure(p);
   load(p);
-  const Where asked_here = p.config.where("algorithm");  // of what goes wrong in the plugin and has no place of its own
+  const Where asked_here = p.config.where_algorithm();  // of what goes wrong in the plugin and has no place of its own
   solve::Setup& setup = p.declared.setup;
   setup.limits = {p.config.solver.max_sweeps, p.config.solver.tolerance, p.config.solver.gradient_tolerance,
                   p.config.solver.time_limit};

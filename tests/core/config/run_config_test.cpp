@@ -118,7 +118,8 @@ BOOST_AUTO_TEST_CASE(knows_the_place_of_each_entry) {
 BOOST_AUTO_TEST_CASE(reports_a_missing_algorithm) {
   BOOST_TEST(run_text("settings: {rank: 3}\n") ==
              "x.yaml: key 'algorithm' is missing\n"
-             "  expected  a text: name of the plugin\n  try       adding 'algorithm: ...' at the top level");
+             "  expected  algorithm: NAME, or method: NAME and minimize: EXPRESSION\n"
+             "  try       adding 'algorithm: ...' at the top level");
 }
 
 BOOST_AUTO_TEST_CASE(reports_unknown_duplicate_and_mistyped_keys_with_those_of_the_plugin) {
@@ -160,14 +161,53 @@ BOOST_AUTO_TEST_CASE(leads_a_plain_file_name_into_its_mapping) {
              "{X: {...}}");
 }
 
-BOOST_AUTO_TEST_CASE(names_keys_of_later_versions) {
-  const std::string expected =
-      "  expected  algorithm, plugin_path, data, settings, unknowns, solver, execution, plan, output, expect\n";
-  BOOST_TEST(run_text("method: alternating\nminimize: norm2(X)\nextents: {r: 3}\n") ==
-             "x.yaml:1:1: key 'method' is not part of this version\n" + expected + "  found     method\n  try       algorithm\n" +
-                 "x.yaml:2:1: key 'minimize' is not part of this version\n" + expected +
-                 "  found     minimize\n  try       algorithm\n" + "x.yaml:3:1: key 'extents' is not part of this version\n" +
-                 expected + "  found     extents\n  try       removing it");
+BOOST_AUTO_TEST_CASE(reads_the_objective_of_a_method) {
+  const RunConfig c = run_config(
+      "method: alternating\nminimize: norm2(X[i,j] -\n  model[i,j])\ndefine:\n  delta: 0.5\n  model[i,j]: 'A[i,r] * B[j,r]'\n"
+      "extents: {r: 3}\nunknowns: {\"*\": {ridge: 1}, B: {}, A: {}}\n");
+  BOOST_TEST(c.algorithm == "alternating");
+  BOOST_TEST(c.where_algorithm().line == 1);
+  BOOST_TEST(c.where_algorithm().column == 9);
+  const ObjectiveConfig& objective = c.objective.value();
+  BOOST_TEST(objective.minimize.text == "norm2(X[i,j] - model[i,j])");
+  BOOST_TEST(objective.minimize.places.at(0).column == 11);
+  BOOST_TEST(objective.minimize.places.at(15).line == 3);  // "model", behind a folded line
+  BOOST_TEST(objective.minimize.places.at(15).column == 3);
+  BOOST_TEST(objective.define.at(0).first.text == "delta");
+  BOOST_TEST(objective.define.at(0).second.text == "0.5");
+  BOOST_TEST(objective.define.at(1).first.text == "model[i,j]");
+  BOOST_TEST(objective.define.at(1).first.places.at(6).column == 9);
+  BOOST_TEST(objective.define.at(1).second.places.at(0).column == 16);  // behind the quote
+  BOOST_TEST((objective.extents == std::vector<std::pair<std::string, std::int64_t>>{{"r", 3}}));
+  BOOST_TEST(c.where("extents.r").line == 7);
+  BOOST_TEST((c.unknown_names == std::vector<std::string>{"B", "A"}));
+  BOOST_TEST(!run_config("algorithm: cp-als\n").objective.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(wants_an_algorithm_or_a_method_with_its_objective) {
+  const std::string either = "  expected  algorithm: NAME, or method: NAME and minimize: EXPRESSION\n";
+  BOOST_TEST(run_text("algorithm: cp-als\nmethod: alternating\n") ==
+             "x.yaml:2:9: both 'algorithm' and 'method' are given\n" + either + "  try       removing one of them");
+  BOOST_TEST(run_text("method: alternating\n") ==
+             "x.yaml:1:9: a method needs an objective, and key 'minimize' is missing\n  expected  an expression\n"
+             "  try       minimize: 0.5 * norm2(X[i,j] - A[i,r] * B[j,r])");
+  BOOST_TEST(run_text("minimize: norm2(X)\n") ==
+             "x.yaml: key 'method' is missing\n" + either + "  try       adding 'method: alternating'");
+  BOOST_TEST(run_text("algorithm: cp-als\nextents: {r: 3}\n") ==
+             "x.yaml:2:10: 'extents' is for methods, and an algorithm declares its own objective\n" + either +
+                 "  try       'method' in place of 'algorithm', or removing it");
+}
+
+BOOST_AUTO_TEST_CASE(checks_what_stands_by_names_that_the_user_chooses) {
+  const std::string method = "method: m\nminimize: e\n";
+  BOOST_TEST(run_text(method + "extents: {r: two, s: 0}\n") ==
+             "x.yaml:3:14: 'extents.r' is not an integer\n  expected  an integer >= 1\n  found     two\n"
+             "x.yaml:3:22: 'extents.s' is too small\n  expected  an integer >= 1\n  found     0\n  try       1");
+  BOOST_TEST(run_text(method + "extents: 3\n") ==
+             "x.yaml:3:10: 'extents' is not a mapping\n  expected  a mapping from names, each with an integer >= 1\n"
+             "  found     3\n  try       {r: ...}");
+  BOOST_TEST(run_text(method + "define: {delta: [1, 2]}\n") ==
+             "x.yaml:3:17: 'define.delta' is not a text\n  expected  a text\n  found     a list");
 }
 
 BOOST_AUTO_TEST_CASE(names_values_of_later_versions) {

@@ -37,6 +37,47 @@ BOOST_AUTO_TEST_CASE(ridges_are_added_to_the_value_and_not_to_the_fit) {
   BOOST_TEST(evaluate(p.objectives[1].value, values)[0] == 2);  // does not depend on B
 }
 
+BOOST_AUTO_TEST_CASE(the_objective_of_the_run_file_is_stated_when_it_is_asked_for) {
+  BOOST_TEST(error_of([&] { recorder.declared_objective(); }) ==
+             "the run file states no objective\n  expected  a scalar expression under 'minimize'\n"
+             "  try       minimize: 0.5 * norm2(X[i,j] - A[i,r] * B[j,r])");
+  int calls = 0;
+  const auto state = [&](tyto::v1::Declaration& d) {
+    ++calls;
+    return norm2(d.unknown("C", {i, r}, {}));
+  };
+  tyto::problem::Recorder written(
+      inputs, [](const std::string&) { return tyto::problem::UserTraits{}; }, state);
+  BOOST_TEST(written.declared_objective().id == 0);
+  BOOST_TEST(written.declared_objective().id == 0);
+  BOOST_TEST(calls == 1);
+  BOOST_TEST(written.finish().objectives.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(an_objective_of_the_run_file_that_nobody_asks_for_is_refused) {
+  tyto::problem::Recorder written(
+      inputs, [](const std::string&) { return tyto::problem::UserTraits{}; }, [](tyto::v1::Declaration&) { return Expr(); });
+  written.minimize(norm2(written.unknown("C", {i, r}, {})));
+  BOOST_TEST(error_of([&] { written.finish(); }) ==
+             "the algorithm declares an objective of its own, so 'minimize' has no effect\n"
+             "  expected  a method that takes the objective of the run file\n  try       method: alternating");
+}
+
+BOOST_AUTO_TEST_CASE(unknowns_of_an_objective_are_those_that_it_depends_on_and_are_not_fixed) {
+  traits["F"].fixed = true;
+  traits["F"].init_file = "f.npy";
+  const Expr f = recorder.unknown("F", {i, r}, {});
+  const tyto::v1::Objective both = recorder.minimize(squares + norm2(f)), one = recorder.minimize(norm2(b));
+  const Exprs of_both = recorder.unknowns(both), of_one = recorder.unknowns(one);
+  BOOST_TEST_REQUIRE(of_both.size() == 2U);
+  BOOST_TEST(of_both[0].name() == "A");
+  BOOST_TEST(of_both[1].name() == "B");
+  BOOST_TEST_REQUIRE(of_one.size() == 1U);
+  BOOST_TEST(of_one[0].name() == "B");
+  BOOST_TEST(error_of([&] { recorder.unknowns({}); }) ==
+             "unknowns names an objective that was never declared\n  expected  the handle that minimize() returned");
+}
+
 BOOST_AUTO_TEST_CASE(equal_requests_are_one_kernel) {
   const Objective f = recorder.minimize(squares), g = recorder.minimize(norm2(a));
   BOOST_TEST(recorder.block_solve(f, a).id == 0);
