@@ -8,7 +8,8 @@ namespace {
 
 namespace options = boost::program_options;
 
-constexpr const char* options_text = "--set KEY=VALUE, --check, --verify, --analyze, --output FILE, --quiet, --help or --version";
+constexpr const char* options_text =
+    "--set KEY=VALUE, --check, --compare NAMES, --verify, --analyze, --output FILE, --quiet, --help or --version";
 
 struct Command {
   std::string name, operand, help;
@@ -57,8 +58,13 @@ void check_operands(const Command& c, const std::vector<std::string>& words) {
 }
 
 void check_options(const Command& c, const Arguments& a) {
-  if (c.name != "run" && (a.check || a.quiet))
-    refuse(fmt::format("'tyto {}' does not take {}", c.name, a.check ? "--check" : "--quiet"), "it with 'tyto run'", "");
+  if (c.name != "run" && (a.check || a.quiet || !a.compare.empty()))
+    refuse(fmt::format("'tyto {}' does not take {}", c.name,
+                       a.check   ? "--check"
+                       : a.quiet ? "--quiet"
+                                 : "--compare"),
+           "it with 'tyto run'", "");
+  if (a.compare.size() == 1) refuse("--compare names one", "two or more, as in --compare petsc,trilinos", a.compare[0]);
   if (c.name != "explain" && a.analyze)
     refuse(fmt::format("'tyto {}' does not take --analyze", c.name), "it with 'tyto explain'", "");
   if (c.name != "calibrate" && !a.output.empty())
@@ -75,17 +81,28 @@ std::pair<std::string, std::string> split(const std::string& setting) {
   return {setting.substr(0, end), setting.substr(end + 1)};
 }
 
+std::vector<std::string> listed_words(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
 }  // namespace
 
 Arguments parse(int argc, const char* const* argv) try {
   Arguments a;
   std::vector<std::string> words, settings;
+  std::string compare;
   bool verify = false;
   options::options_description known;
   known.add_options()("help,h", "")("version", "")("quiet", options::bool_switch(&a.quiet))(
       "check", options::bool_switch(&a.check))("verify", options::bool_switch(&verify))(
-      "analyze", options::bool_switch(&a.analyze))("output", options::value(&a.output))("set", options::value(&settings))(
-      "word", options::value(&words));
+      "analyze", options::bool_switch(&a.analyze))("output", options::value(&a.output))("compare", options::value(&compare))(
+      "set", options::value(&settings))("word", options::value(&words));
   options::positional_options_description positions;
   positions.add("word", -1);
   // No guessing: an abbreviation that works today would be another option's name tomorrow.
@@ -100,6 +117,7 @@ Arguments parse(int argc, const char* const* argv) try {
   check_operands(command, words);
   a.command = command.name;
   if (words.size() > 1) a.operand = words[1];
+  a.compare = listed_words(compare);
   for (const std::string& setting : settings) a.settings.push_back(split(setting));
   if (verify && !command.takes_settings)
     refuse(fmt::format("'tyto {}' does not take --verify", command.name), "it with a FILE.yaml", "");
@@ -119,6 +137,8 @@ std::string usage() {
          "\n"
          "  --set KEY=VALUE                  instead of what FILE.yaml says, as in --set solver.max_sweeps=5; may be repeated\n"
          "  --check                          with run: exit status 1 where the result is not what `expect:` asks for\n"
+         "  --compare NAMES                  with run: once with each of builtin, petsc, trilinos, cpu, reference that is named,\n"
+         "                                   separated by commas, and how far the results lie apart\n"
          "  --verify                         compare every pass of the optimizer before and after on random numbers\n"
          "  --analyze                        with explain: run the cycle a few times; predicted and measured time of each step\n"
          "  --output FILE                    with calibrate: where to write, instead of the user's cache\n"

@@ -11,8 +11,9 @@ struct Arguments {
   std::vector<std::pair<std::string, std::string>> settings;  ///< of --set: key and value
   bool check = false;                                         ///< --check: compare the result with `expect:`
   bool quiet = false;
-  bool analyze = false;  ///< --analyze: run the cycle and show times
-  std::string output;    ///< of --output
+  bool analyze = false;                   ///< --analyze: run the cycle and show times
+  std::string output;                     ///< of --output
+  std::vector<std::string> compare = {};  ///< of --compare: names of backends or executors, two or more
 };
 
 /// Error{syntax} for what no command takes.

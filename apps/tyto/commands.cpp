@@ -18,12 +18,6 @@ void refuse_several(const Processes& processes) {
                                   .hint = "starting tyto without mpirun; execution.threads uses several cores"});
 }
 
-tyto::Session session_of(const Arguments& a) {
-  tyto::Session session = tyto::Session::from_file(a.operand);
-  for (const auto& [key, value] : a.settings) session.set(key, value);
-  return session;
-}
-
 std::string checked(const Arguments& a) {
   session_of(a).check();
   return a.operand + " is fine\n";
@@ -71,14 +65,18 @@ std::string text_of(const Arguments& a) {
 
 }  // namespace
 
+tyto::Session session_of(const Arguments& a) {
+  tyto::Session session = tyto::Session::from_file(a.operand);
+  for (const auto& [key, value] : a.settings) session.set(key, value);
+  return session;
+}
+
 int execute(const Arguments& a) {
   const Processes processes;
   try {
     refuse_several(processes);
     if (a.command == "check-derivative") return check_derivatives(a);
-    if (a.command != "run") return show(text_of(a));
-    tyto::Session session = session_of(a);
-    return run(session, a);
+    return a.command == "run" ? run(a) : show(text_of(a));
   } catch (const tyto::Error& error) {
     if (processes.rank() == 0) fmt::print(stderr, "{}\n", error.what());
     return exit_status::refused;

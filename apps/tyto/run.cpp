@@ -1,10 +1,12 @@
 #include "run.hpp"
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
+#include "compare.hpp"
 
 namespace {
 
@@ -85,19 +87,53 @@ int status_of(const tyto::Session& session, const tyto::Result& result, bool che
 
 }  // namespace
 
-int run(tyto::Session& session, const Arguments& a) {
-  bool has_begun = false;
+namespace {
+
+void watch(tyto::Session& session, const Arguments& a, bool& has_begun) {
   session.interrupt_when([] { return interrupted != 0; });
   session.on_message([](const std::string& text) { say("note: {}\n", text); });
   session.on_progress([&](const tyto::Progress& p) {
     has_begun = true;
     if (!a.quiet) say_progress(p);
   });
+}
+
+int run_once(const Arguments& a, bool& has_begun) {
+  tyto::Session session = session_of(a);
+  watch(session, a, has_begun);
+  const tyto::Result result = session.run();
+  say_result(result);
+  return status_of(session, result, a.check);
+}
+
+int run_and_compare(const Arguments& a, bool& has_begun) {
+  std::vector<tyto::Result> results;
+  int status = exit_status::done;
+  for (const std::string& name : a.compare) setting_for(name);  // all that is wrong with the names before the first run
+  for (const std::string& name : a.compare) {
+    tyto::Session session = session_of(a);
+    session.set(setting_for(name).first, setting_for(name).second);
+    if (!results.empty() && !results.front().folder.empty()) {
+      session.set("output.directory", results.front().folder + "/compared/" + name);
+      session.set("output.overwrite", "true");
+    }
+    watch(session, a, has_begun);
+    say("{}{}\n", results.empty() ? "" : "\n", name);
+    results.push_back(session.run());
+    say_result(results.back());
+    status = std::max(status, status_of(session, results.back(), a.check));
+  }
+  say("{}", comparison(a.compare, results));
+  return status;
+}
+
+}  // namespace
+
+int run(const Arguments& a) {
+  bool has_begun = false;
   listen_to_signals();
   try {
-    const tyto::Result result = session.run();
-    say_result(result);
-    return status_of(session, result, a.check);
+    return a.compare.empty() ? run_once(a, has_begun) : run_and_compare(a, has_begun);
   } catch (const tyto::Error& error) {
     if (!has_begun) throw;
     fmt::print(stderr, "{}\n", error.what());

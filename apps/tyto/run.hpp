@@ -3,5 +3,6 @@
 #include <tyto/session.hpp>
 #include "commands.hpp"
 
+/// With --compare once for each name; runs after the first write into folders within that of the first.
 /// Throws what is found before the first sweep; prints what goes wrong later and returns exit_status::failed.
-int run(tyto::Session&, const Arguments&);
+int run(const Arguments&);

@@ -50,7 +50,7 @@ class CommandLine(HostTest):
             self.assertEqual(
                 self.refused("run", "run.yaml", option),
                 f"command line: unknown option '{option}'\n"
-                "  expected  --set KEY=VALUE, --check, --verify, --analyze, --output FILE, --quiet, --help or --version\n  try       tyto --help\n",
+                "  expected  --set KEY=VALUE, --check, --compare NAMES, --verify, --analyze, --output FILE, --quiet, --help or --version\n  try       tyto --help\n",
             )
 
     def test_options_of_other_commands_are_refused(self):
@@ -82,7 +82,7 @@ class CommandLine(HostTest):
         self.assertEqual(
             self.refused("run", "run.yaml", "--set"),
             "command line: the required argument for option '--set' is missing\n"
-            "  expected  --set KEY=VALUE, --check, --verify, --analyze, --output FILE, --quiet, --help or --version\n  try       tyto --help\n",
+            "  expected  --set KEY=VALUE, --check, --compare NAMES, --verify, --analyze, --output FILE, --quiet, --help or --version\n  try       tyto --help\n",
         )
 
     def test_an_option_of_another_command_is_refused(self):
