@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include "error/fail.hpp"
+#include "graph/handle.hpp"
 #include "optimize/scaling.hpp"
 #include "session/compile.hpp"
 #include "session/starts.hpp"
 #include "session/step_kernels.hpp"
+#include "session/subspace_kernels.hpp"
 
 namespace tyto::session {
 
@@ -50,6 +52,8 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
   for (const problem::Unknown& u : d.problem.unknowns) {
     solve::Tensor t = tensor_of(u.expression, solve::Kind::unknown);
     t.is_fixed = u.traits.fixed;
+    for (int axis = 0; axis < u.expression.order(); ++axis)
+      if (graph::contains(u.traits.orthonormal, u.expression.axis(axis))) t.orthonormal = axis;
     add(u.expression, std::move(t));
   }
   for (const problem::Leaf& leaf : d.problem.states) add(leaf.expression, tensor_of(leaf.expression, solve::Kind::state));
@@ -75,6 +79,7 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
     setup.observed.push_back({o.name, t.labels, t.extents, {}});
   }
   for (const problem::Column& c : d.problem.columns) setup.columns.push_back(c.name);
+  number_subspaces(d);
   number_steps(d);
   return d;
 }

@@ -28,6 +28,7 @@ Solver::Solver(const Setup& setup, State& state)
     if (setup.tensors[k].leaf >= 0) evaluation_.bind(setup.tensors[k].leaf, state.array(static_cast<std::int32_t>(k)));
   for (const Objective& f : setup.objectives)
     residuals_.push_back(f.residual.empty() ? nullptr : std::make_unique<Residual>(f.residual, setup));
+  for (const Subspace& s : setup.subspaces) bases_.emplace_back(setup, s);
   for (const BlockSolve& b : setup.block_solves) block_stores_.push_back(store_of(b.update, b.tensor));
   const LocalModel::Hooks hooks{[this](const Variants& v) { return turn(v); }, [this](std::int32_t tensor) { changed(tensor); }};
   for (const Step& s : setup.steps) models_.push_back(std::make_unique<LocalModel>(setup, s, state, evaluation_, hooks));
@@ -40,6 +41,7 @@ Solver::Solver(const Setup& setup, State& state)
 Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint64_t seed) {
   sweeps_.assign(setup_.objectives.size(), {});
   turns_.assign(setup_.variants, {});
+  for (SubspaceUpdate& basis : bases_) basis.restart();
   history_.clear();
   history_.reserve(static_cast<std::size_t>(std::min(setup_.limits.max_sweeps, most_reserved_sweeps)));
   start_ = start, seed_ = seed, drawn_ = 0, present_ = -1;
@@ -49,6 +51,7 @@ Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint6
   algorithm.run(*this);
   check_closed();
   if (present_ < 0) fail(Code::plugin_rule, "the plugin's run() begins no sweep", "while (it.next(objective)) ...");
+  cross_check(present_);
   // Where several objectives ran, the last one is the answer.
   const Sweeps& last = sweeps_[static_cast<std::size_t>(present_)];
   Finished finished{.outcome = last.outcome,
@@ -69,6 +72,7 @@ double Solver::scalar(const Value& v) {
 
 Solver::Fit Solver::fit(const Objective& f, Sweeps& sweeps, Residual* residual, double wanted) {
   const double value = scalar(f.value);
+  if (f.projection) return captured(f, value, sweeps, residual);
   if (f.fit_at_zero.kernel < 0) return {value, -1, rounding_of_sum(std::abs(value), setup_.precision)};
   if (sweeps.at_zero < 0) sweeps.at_zero = scalar(f.fit_at_zero);
   double declared = scalar(f.fit);
@@ -81,6 +85,35 @@ Solver::Fit Solver::fit(const Objective& f, Sweeps& sweeps, Residual* residual, 
   }
   if (sweeps.at_zero == 0) return {declared + ridge, declared == 0 ? 0 : std::numeric_limits<double>::infinity(), rounding};
   return {declared + ridge, std::sqrt(std::max(0.0, declared / sweeps.at_zero)), rounding};
+}
+
+/// The error is that of what the bases leave out: |X|^2 - |G|^2, which rounding may push below 0, or what is left of X itself.
+Solver::Fit Solver::captured(const Objective& f, double value, Sweeps& sweeps, Residual* residual) {
+  if (sweeps.at_zero < 0) sweeps.at_zero = scalar(f.projection->whole);
+  const double whole = sweeps.at_zero, rounding = rounding_of_sum(whole, setup_.precision);
+  if (whole == 0) return {value, 0, rounding};
+  double left = std::max(0.0, whole + value);
+  if (residual != nullptr && expanded_cancels(left, whole, 0, setup_.precision)) left = left_out(*f.projection, *residual);
+  return {value, std::sqrt(left / whole), rounding};
+}
+
+double Solver::left_out(const Projection& p, Residual& residual) {
+  const Value& core = p.core.of[turn(p.core)];
+  tensor::copy_to(permuted(evaluation_.run(core.kernel), core.axes), state_.array(p.copy));
+  return residual.value(state_);
+}
+
+/// Both ways to the error of a projection agree as long as its bases are orthonormal.
+void Solver::cross_check(std::int32_t id) {
+  const auto k = static_cast<std::size_t>(id);
+  const Objective& f = setup_.objectives[k];
+  const double whole = sweeps_[k].at_zero;
+  if (!f.projection || !residuals_[k] || !(whole > 0) || sweeps_[k].outcome.stop == Stop::failed) return;
+  const double subtracted = whole + scalar(f.fit), left = left_out(*f.projection, *residuals_[k]);
+  constexpr double far_above = 1000;
+  if (std::abs(subtracted - left) > far_above * rounding_of_sum(whole, setup_.precision))
+    warn(fmt::format("|X|^2 - |G|^2 is {:.6g}, but the squared norm of the residual is {:.6g}: the bases are not orthonormal",
+                     subtracted, left));
 }
 
 double Solver::gradient_norm(const Objective& f, Sweeps& sweeps) {
@@ -231,7 +264,21 @@ StepReport Solver::apply(tyto::Step handle) {
 }
 
 Outcome Solver::apply(Minimize) { fail_unsupported("minimizer"); }
-std::int64_t Solver::apply(Subspace, const Truncation&) { fail_unsupported("subspace"); }
+
+std::int64_t Solver::apply(tyto::Subspace s, const Truncation&) {
+  check_closed();
+  const Subspace& request = entry(setup_.subspaces, s, "a subspace");
+  if (request.tensor < 0) return 0;  // the user fixed this unknown
+  const Value& matrix = request.matrix.of[turn(request.matrix)];
+  if (bases_[static_cast<std::size_t>(s.id)].update(permuted(evaluation_.run(matrix.kernel), matrix.axes),
+                                                    state_.array(request.tensor)))
+    changed(request.tensor);
+  else sweeps_[static_cast<std::size_t>(request.objective)].end =
+           Outcome{Stop::failed, fmt::format("the matrix of which {} is a basis is not finite: scale the data (scale: auto)",
+                                             setup_.tensors[static_cast<std::size_t>(request.tensor)].name)};
+  return vectors_of(setup_, request);
+}
+
 double Solver::apply(EigenSolve, const Krylov&) { fail_unsupported("lowest_eigenpair"); }
 SplitReport Solver::apply(Split, Weight, const Truncation&) { fail_unsupported("split"); }
 void Solver::resize(const Index&, std::int64_t) { fail_unsupported("resize"); }
@@ -281,7 +328,9 @@ std::vector<tyto::BlockSolve> Solver::block_solves(tyto::Objective f) const {
 }
 std::vector<tyto::Step> Solver::steps(tyto::Objective f) const { return handles_of<tyto::Step>(setup_.steps, f, has_blocks); }
 std::vector<Minimize> Solver::minimizers(tyto::Objective) const { return {}; }
-std::vector<Subspace> Solver::subspaces(tyto::Objective) const { return {}; }
+std::vector<tyto::Subspace> Solver::subspaces(tyto::Objective f) const {
+  return handles_of<tyto::Subspace>(setup_.subspaces, f, is_free_basis);
+}
 
 void Solver::check_closed() const {
   if (open_) fail(Code::plugin_rule, "a kernel runs while a tensor is open for writing", "the Write destroyed first");

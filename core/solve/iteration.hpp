@@ -8,6 +8,7 @@
 #include "solve/local_model.hpp"
 #include "solve/residual.hpp"
 #include "solve/state.hpp"
+#include "solve/subspace.hpp"
 #include "solve/stopping.hpp"
 #include "solve/turn.hpp"
 
@@ -39,7 +40,7 @@ class Solver final : public Iteration {
   void apply(tyto::Assign) override;
   StepReport apply(tyto::Step) override;
   Outcome apply(Minimize) override;
-  std::int64_t apply(Subspace, const Truncation&) override;
+  std::int64_t apply(tyto::Subspace, const Truncation&) override;
   double apply(EigenSolve, const Krylov&) override;
   SplitReport apply(Split, Weight, const Truncation&) override;
   double get(const Expr& parameter) const override;
@@ -55,7 +56,7 @@ class Solver final : public Iteration {
   std::vector<tyto::BlockSolve> block_solves(tyto::Objective) const override;
   std::vector<tyto::Step> steps(tyto::Objective) const override;
   std::vector<Minimize> minimizers(tyto::Objective) const override;
-  std::vector<Subspace> subspaces(tyto::Objective) const override;
+  std::vector<tyto::Subspace> subspaces(tyto::Objective) const override;
 
  private:
   /// The stopping state of one objective.
@@ -86,6 +87,9 @@ class Solver final : public Iteration {
   double scalar(const Variants& v) { return scalar(v.of[turn(v)]); }
   /// `wanted`: a change of the value that should stand out from its rounding.
   Fit fit(const Objective&, Sweeps&, Residual*, double wanted = std::numeric_limits<double>::infinity());
+  Fit captured(const Objective&, double value, Sweeps&, Residual*);
+  double left_out(const Projection&, Residual&);
+  void cross_check(std::int32_t f);
   double gradient_norm(const Objective&, Sweeps&);
   void finish_sweep(std::int32_t f);
   void changed(std::int32_t tensor);
@@ -97,6 +101,7 @@ class Solver final : public Iteration {
   execute::Evaluation evaluation_;
   std::vector<std::unique_ptr<Residual>> residuals_;  // by objective; null where there is none
   std::vector<std::unique_ptr<LocalModel>> models_;   // by handle of a step
+  std::vector<SubspaceUpdate> bases_;                 // by handle
   std::vector<Store> block_stores_, assign_stores_;   // by handle
   std::vector<Turn> turns_;                           // by number of the variants
   std::vector<Sweeps> sweeps_;

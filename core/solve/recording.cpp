@@ -54,7 +54,10 @@ class Recording final : public Iteration {
     return {.decrease = 1, .length = 1, .accepted = true};
   }
   Outcome apply(Minimize) override { unsupported("minimizer"); }
-  std::int64_t apply(Subspace, const Truncation&) override { unsupported("subspace"); }
+  std::int64_t apply(tyto::Subspace s, const Truncation&) override {
+    record(Recorded::What::subspace, s.id);
+    return vectors_of(setup_, entry(setup_.subspaces, s, "a subspace"));
+  }
   double apply(EigenSolve, const Krylov&) override { unsupported("lowest_eigenpair"); }
   SplitReport apply(Split, Weight, const Truncation&) override { unsupported("split"); }
   double get(const Expr& parameter) const override { return state_.get(tensor_of(setup_, parameter), 0); }
@@ -80,7 +83,9 @@ class Recording final : public Iteration {
   }
   std::vector<tyto::Step> steps(tyto::Objective f) const override { return handles_of<tyto::Step>(setup_.steps, f, has_blocks); }
   std::vector<Minimize> minimizers(tyto::Objective) const override { return {}; }
-  std::vector<Subspace> subspaces(tyto::Objective) const override { return {}; }
+  std::vector<tyto::Subspace> subspaces(tyto::Objective f) const override {
+    return handles_of<tyto::Subspace>(setup_.subspaces, f, is_free_basis);
+  }
 
  private:
   static constexpr std::int64_t sweeps_recorded = 2;
