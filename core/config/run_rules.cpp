@@ -29,7 +29,9 @@ Rule later(const std::string& name, const std::string& instead) {
   return {.key = {.name = name}, .form = Form::later, .instead = instead};
 }
 
-Key start(const std::string& help) { return choice("init", {"random", "random-normal", "hosvd", "st-hosvd", "ones", "zeros"}, help); }
+Key start(const std::string& help) {
+  return choice("init", {"random", "random-normal", "hosvd", "st-hosvd", "ones", "zeros"}, help);
+}
 
 Rules data_rules() {
   return {

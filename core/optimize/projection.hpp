@@ -22,9 +22,9 @@ graph::NodeId whole(graph::Store&, const Projection&);
 /// c |X - G * U * V * ...|^2 with the values of G taken from a node of its shape.
 graph::NodeId left_out(graph::Store&, const Projection&, graph::NodeId core);
 
-/// The axis of `node` on which axis `axis` of `leaf` comes out untouched: node(.., r, ..) is a linear function of leaf(.., r), the same
-/// for every r. -1 if there is none: the leaf occurs more than once in a product, what is computed is not linear in it, or mixes its
-/// entries along the axis.
+/// The axis of `node` on which axis `axis` of `leaf` comes out untouched: node(.., r, ..) is a linear function of leaf(.., r), the
+/// same for every r. -1 if there is none: the leaf occurs more than once in a product, what is computed is not linear in it, or
+/// mixes its entries along the axis.
 std::int32_t carried_axis(const graph::Store&, graph::NodeId node, graph::NodeId leaf, std::int32_t axis);
 
 }  // namespace tyto::optimize

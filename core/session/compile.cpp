@@ -84,8 +84,7 @@ Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool wit
       }
       case solve::Recorded::What::subspace:
         if (d.setup.subspaces[id].tensor >= 0)
-          k.context.cycle.push_back(
-              {{subspace_name(d, id)}, d.nodes[static_cast<std::size_t>(d.setup.subspaces[id].tensor)]});
+          k.context.cycle.push_back({{subspace_name(d, id)}, d.nodes[static_cast<std::size_t>(d.setup.subspaces[id].tensor)]});
         break;
       case solve::Recorded::What::assign: k.context.cycle.push_back({{assign_name(id)}, p.assigns[id].target.id()}); break;
       case solve::Recorded::What::objective:

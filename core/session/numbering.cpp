@@ -97,6 +97,21 @@ void scale_in_place(tensor::Dense& values, std::int64_t power) {
   }
 }
 
+/// Observed values are those of the data as they are.
+void scale_observed(Declared& d, const std::vector<graph::NodeId>& scaled, std::int64_t power, const Where& where) {
+  for (std::size_t k = 0; k < d.problem.observed.size(); ++k) {
+    const problem::Observed& o = d.problem.observed[k];
+    const auto degree = optimize::degree_in(*d.problem.store, o.expression.id(), scaled);
+    if (!degree)
+      fail({.code = Code::contradiction,
+            .where = where,
+            .what = fmt::format("the data cannot be scaled: the observed {} does not scale with them", o.name),
+            .expected = "products of the same degree in the data",
+            .hint = "scale: none, and data of moderate size"});
+    d.setup.observed[k].scale = *degree * power;
+  }
+}
+
 std::string text_of(const tensor::ScaledValue& v) {
   if (v.mantissa == 0) return "0";
   const double decimal = std::log10(v.mantissa) + static_cast<double>(v.exponent) * std::log10(2.0);
@@ -127,7 +142,8 @@ std::int64_t scale_data(Declared& d, std::vector<Loaded>& inputs, const config::
     if (std::any_of(scaled.begin(), scaled.end(), [&](const Loaded* in) { return in->name == leaf.input; }))
       data.push_back(leaf.expression.id());
   for (const problem::Unknown& u : d.problem.unknowns)
-    if (!u.traits.fixed) unknowns.push_back(u.expression.id());
+    if (!u.traits.fixed && u.traits.orthonormal.empty()) unknowns.push_back(u.expression.id());
+  std::vector<graph::NodeId> scaled_leaves = data;
   for (const problem::Objective& f : d.problem.objectives) {
     const auto follow = optimize::homogeneous_with(*d.problem.store, f.value.id(), data, unknowns);
     if (!follow)
@@ -136,9 +152,11 @@ std::int64_t scale_data(Declared& d, std::vector<Loaded>& inputs, const config::
             .what = "the data cannot be scaled: the objective does not scale with the data and some of its unknowns",
             .expected = "an objective that is homogeneous of degree two",
             .hint = "scale: none, and data of moderate size"});
+    scaled_leaves.insert(scaled_leaves.end(), follow->begin(), follow->end());
     for (const graph::NodeId node : *follow)
       d.setup.tensors[static_cast<std::size_t>(std::find(d.nodes.begin(), d.nodes.end(), node) - d.nodes.begin())].scale = power;
   }
+  scale_observed(d, scaled_leaves, power, config.where("data." + scaled.front()->name + ".scale"));
   for (Loaded* in : scaled) scale_in_place(in->values, -power);
   for (solve::Tensor& t : d.setup.tensors)
     if (t.scale != 0 && t.start.given) scale_in_place(*t.start.given, -t.scale);

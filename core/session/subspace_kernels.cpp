@@ -7,6 +7,7 @@
 #include "graph/handle.hpp"
 #include "optimize/least_squares.hpp"
 #include "optimize/projection.hpp"
+#include "solve/subspace.hpp"
 
 namespace tyto::session {
 
@@ -74,7 +75,8 @@ NodeId slope_of(Declared& d, std::size_t subspace, NodeId inner) {
 
 std::string subspace_name(const Declared& d, std::size_t subspace) {
   const std::string name = "dL/d" + unknown_of(d, subspace).expression.name();
-  return d.problem.objectives.size() == 1 ? name : fmt::format("{} of objective[{}]", name, d.problem.subspaces[subspace].objective);
+  return d.problem.objectives.size() == 1 ? name
+                                          : fmt::format("{} of objective[{}]", name, d.problem.subspaces[subspace].objective);
 }
 
 void number_subspaces(Declared& d) {
@@ -113,6 +115,20 @@ void add_subspace_kernels(Declared& d, Kernels& kernels) {
     kernels.graph.outputs.push_back({whole_name(d.setup.objectives[n]), optimize::whole(store, *found)});
     kernels.graph.outputs.push_back({core_name(d.setup.objectives[n]), found->core});
   }
+}
+
+std::vector<std::string> subspace_notes(const Declared& d, const Kernels& kernels) {
+  std::vector<std::string> notes;
+  for (std::size_t k = 0; k < d.problem.subspaces.size(); ++k) {
+    for (const graph::Output& output : kernels.graph.outputs) {
+      if (d.setup.subspaces[k].tensor < 0 || output.name != subspace_name(d, k)) continue;
+      const Extents extents = d.problem.store->extents(output.node);
+      const std::int64_t rows = extents[static_cast<std::size_t>(d.setup.subspaces[k].axis)];
+      const std::int64_t columns = rows == 0 ? 0 : element_count(extents) / rows;
+      notes.push_back(fmt::format("{}: {}", unknown_of(d, k).expression.name(), solve::SubspaceUpdate::description(rows, columns)));
+    }
+  }
+  return notes;
 }
 
 void set_subspace_values(Declared& d, const std::function<solve::Variants(const std::string&)>& variants_of) {

@@ -273,9 +273,10 @@ std::int64_t Solver::apply(tyto::Subspace s, const Truncation&) {
   if (bases_[static_cast<std::size_t>(s.id)].update(permuted(evaluation_.run(matrix.kernel), matrix.axes),
                                                     state_.array(request.tensor)))
     changed(request.tensor);
-  else sweeps_[static_cast<std::size_t>(request.objective)].end =
-           Outcome{Stop::failed, fmt::format("the matrix of which {} is a basis is not finite: scale the data (scale: auto)",
-                                             setup_.tensors[static_cast<std::size_t>(request.tensor)].name)};
+  else
+    sweeps_[static_cast<std::size_t>(request.objective)].end =
+        Outcome{Stop::failed, fmt::format("the matrix of which {} is a basis is not finite: scale the data (scale: auto)",
+                                          setup_.tensors[static_cast<std::size_t>(request.tensor)].name)};
   return vectors_of(setup_, request);
 }
 

@@ -82,8 +82,7 @@ std::int64_t kept(const std::vector<double>& descending, double& allowed, double
 
 std::vector<double> leading(const std::vector<double>& vectors, std::int64_t rows, std::int64_t all, std::int64_t count) {
   std::vector<double> result;
-  for (std::int64_t i = 0; i < rows; ++i)
-    result.insert(result.end(), vectors.begin() + i * all, vectors.begin() + i * all + count);
+  for (std::int64_t i = 0; i < rows; ++i) result.insert(result.end(), vectors.begin() + i * all, vectors.begin() + i * all + count);
   return result;
 }
 

@@ -30,10 +30,10 @@ struct Tensor {
   Kind kind = Kind::data;
   Extents extents;
   std::vector<std::string> labels;
-  ConstArray values = {};     ///< data: what it is bound to, owned by the session; all else lives in State
-  double initial = 0;         ///< parameter
-  program::LeafId leaf = -1;  ///< in the main program; -1: no kernel uses it
-  bool is_fixed = false;      ///< an unknown that never changes
+  ConstArray values = {};         ///< data: what it is bound to, owned by the session; all else lives in State
+  double initial = 0;             ///< parameter
+  program::LeafId leaf = -1;      ///< in the main program; -1: no kernel uses it
+  bool is_fixed = false;          ///< an unknown that never changes
   std::int32_t orthonormal = -1;  ///< of a matrix: the axis that numbers orthonormal vectors
   Start start = {};
   std::int64_t scale = 0;  ///< the result is 2^scale times the values of the run
@@ -67,18 +67,18 @@ struct ResidualTerm {
 
 /// An objective -c |G|^2 in which G has the coordinates of data X in orthonormal bases: c (|X|^2 - |G|^2) is what they leave.
 struct Projection {
-  Value whole;               ///< c |X|^2
-  Variants core;             ///< G
-  std::int32_t copy = -1;    ///< tensor: where the residual finds G
+  Value whole;             ///< c |X|^2
+  Variants core;           ///< G
+  std::int32_t copy = -1;  ///< tensor: where the residual finds G
 };
 
 struct Objective {
   std::string name;
-  Variants value, fit;                 ///< with and without ridge terms
-  Value fit_at_zero;                   ///< kernel -1: the fit is no sum of squares
-  std::vector<ResidualTerm> residual;  ///< the fit again, accurate where the expanded form cancels; may be empty
+  Variants value, fit;                        ///< with and without ridge terms
+  Value fit_at_zero;                          ///< kernel -1: the fit is no sum of squares
+  std::vector<ResidualTerm> residual;         ///< the fit again, accurate where the expanded form cancels; may be empty
   std::optional<Projection> projection = {};  ///< then fit_at_zero is none, and `residual` is of what the projection leaves
-  std::vector<Variants> gradients;     ///< where a gradient tolerance is set
+  std::vector<Variants> gradients;            ///< where a gradient tolerance is set
 };
 struct BlockSolve {
   std::int32_t objective = -1, tensor = -1;  ///< tensor -1: the block is fixed
@@ -111,6 +111,7 @@ struct Observed {
   std::vector<std::string> labels;
   Extents extents;
   Variants value;
+  std::int64_t scale = 0;  ///< the result is 2^scale times the value of the run
 };
 
 /// Unknowns whose slices along one label may be scaled against each other without changing any objective.

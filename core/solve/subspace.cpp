@@ -26,7 +26,7 @@ bool SubspaceUpdate::update(const ConstArray& matrix, const Array& unknown) {
 
 std::string SubspaceUpdate::description(std::int64_t rows, std::int64_t columns) {
   return first_route(rows, columns) == Route::gram
-             ? fmt::format("eigenvectors of a Gram matrix, {} x {}; QR and SVD of {} x {} where that would not be accurate", rows,
+             ? fmt::format("eigenvectors of a {} x {} Gram matrix; QR and SVD of {} x {} where they are not accurate enough", rows,
                            rows, rows, columns)
              : fmt::format("QR and SVD of {} x {}", rows, columns);
 }

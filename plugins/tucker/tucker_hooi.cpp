@@ -20,8 +20,7 @@ class TuckerHooi final : public Algorithm {
     for (int n = 0; n < x.order(); ++n) {
       const Index& mode = x.axis(n);
       core.emplace_back("r_" + mode.name(), ranks[static_cast<std::size_t>(n)]);
-      product.push_back(
-          d.unknown("U_" + mode.name(), {mode, core.back()}, {.orthonormal = {core.back()}, .init = "st-hosvd"}));
+      product.push_back(d.unknown("U_" + mode.name(), {mode, core.back()}, {.orthonormal = {core.back()}, .init = "st-hosvd"}));
     }
     const Expr g = einsum(product, core);
     const Objective fit = d.minimize(-norm2(g));

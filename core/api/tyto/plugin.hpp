@@ -41,7 +41,7 @@ struct Traits {
   bool nonnegative = false;             ///< every kernel keeps it so, or refuses at declare() with the reason
   bool fixed = false;                   ///< kept as given; kernels asked for it are dropped
   double ridge = 0;                     ///< adds ridge/2 |A|^2 to each objective that depends on it
-  std::string init = "random";          ///< start if the user names none: random, random-normal, ones, zeros, hosvd, st-hosvd, given
+  std::string init = "random";  ///< start if the user names none: random, random-normal, ones, zeros, hosvd, st-hosvd, given
 };
 
 enum class Method { gauss_newton, newton, quasi_newton, gradient_descent };
