@@ -21,7 +21,7 @@ class CommandLine(HostTest):
     def test_an_unknown_command_is_refused_with_those_there_are(self):
         self.assertEqual(
             self.refused("rum", "run.yaml"),
-            "command line: unknown command 'rum'\n  expected  run, check, check-derivative, explain, list, describe, info, calibrate\n  try       tyto --help\n",
+            "command line: unknown command 'rum'\n  expected  run, check, check-derivative, explain, list, describe, info, convert, calibrate\n  try       tyto --help\n",
         )
 
     def test_a_missing_operand_is_named(self):

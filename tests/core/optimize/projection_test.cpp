@@ -48,14 +48,14 @@ BOOST_AUTO_TEST_CASE(the_extents_of_core_and_rest_are_those_of_the_data) {
 }
 
 BOOST_AUTO_TEST_CASE(other_objectives_are_none) {
-  BOOST_TEST(!found(norm2(einsum({x, u, v}, {r, s, k}))));                                    // the sign
-  BOOST_TEST(!found(-norm2(einsum({x, a, v}, {r, s, k}))));                                   // a matrix that is not orthonormal
-  BOOST_TEST(!found(-norm2(einsum({x, u, v}, {i, r, s, k}))));                                // i is not summed
-  BOOST_TEST(!found(-norm2(einsum({x, u, v}, {s, k}))));                                      // r is
-  BOOST_TEST(!found(-norm2(einsum({x, u, u({i, r.prime()}), v}, {r, r.prime(), s, k}))));     // both at one mode
-  BOOST_TEST(!found(-norm2(einsum({x, x, u, v}, {r, s, k}))));                                // the data squared
-  BOOST_TEST(!found(norm2(x) - norm2(einsum({x, u, v}, {r, s, k}))));                         // two squares
-  BOOST_TEST(!found(-norm2(x)));                                                              // no basis
+  BOOST_TEST(!found(norm2(einsum({x, u, v}, {r, s, k}))));                                 // the sign
+  BOOST_TEST(!found(-norm2(einsum({x, a, v}, {r, s, k}))));                                // a matrix that is not orthonormal
+  BOOST_TEST(!found(-norm2(einsum({x, u, v}, {i, r, s, k}))));                             // i is not summed
+  BOOST_TEST(!found(-norm2(einsum({x, u, v}, {s, k}))));                                   // r is
+  BOOST_TEST(!found(-norm2(einsum({x, u, u({i, r.prime()}), v}, {r, r.prime(), s, k}))));  // both at one mode
+  BOOST_TEST(!found(-norm2(einsum({x, x, u, v}, {r, s, k}))));                             // the data squared
+  BOOST_TEST(!found(norm2(x) - norm2(einsum({x, u, v}, {r, s, k}))));                      // two squares
+  BOOST_TEST(!found(-norm2(x)));                                                           // no basis
 }
 
 BOOST_AUTO_TEST_CASE(a_label_is_carried_through_products_and_sums) {

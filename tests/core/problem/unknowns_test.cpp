@@ -71,8 +71,9 @@ BOOST_AUTO_TEST_CASE(an_orthonormal_unknown_has_the_fact_and_no_more_vectors_tha
   BOOST_TEST(wide == "W is declared orthonormal and cannot be\n  expected  at most 2 vectors\n  found     3 vectors of 2 entries");
   BOOST_TEST(error_of([&] { recorder.unknown("Q", {i}, {.orthonormal = {r}}); }) ==
              "Q is declared orthonormal in r, which it does not have\n  expected  some of its labels i");
-  BOOST_TEST(error_of([&] { recorder.unknown("P", {i, r}, {.orthonormal = {r}, .ridge = 2}); }) ==
-             "a ridge on P would be a constant: its columns are orthonormal\n  expected  ridge: 0\n  found     ridge: 2");
+  BOOST_TEST(error_of([&] {
+               recorder.unknown("P", {i, r}, {.orthonormal = {r}, .ridge = 2});
+             }) == "a ridge on P would be a constant: its columns are orthonormal\n  expected  ridge: 0\n  found     ridge: 2");
 }
 
 BOOST_AUTO_TEST_CASE(a_negative_ridge_and_an_unknown_start_are_refused) {
@@ -80,7 +81,8 @@ BOOST_AUTO_TEST_CASE(a_negative_ridge_and_an_unknown_start_are_refused) {
   BOOST_TEST(refused() == "run.yaml:7:3: the ridge of A is negative\n  expected  >= 0\n  found     -1");
   traits["A"] = {.init = "hosvdd", .where = at};
   BOOST_TEST(refused() ==
-             "run.yaml:7:3: 'hosvdd' is no start for A\n  expected  random, random-normal, ones, zeros, hosvd, st-hosvd or given\n  found    "
+             "run.yaml:7:3: 'hosvdd' is no start for A\n  expected  random, random-normal, ones, zeros, hosvd, st-hosvd or given\n "
+             " found    "
              " hosvdd\n  try       hosvd");
 }
 

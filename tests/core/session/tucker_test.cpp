@@ -69,7 +69,8 @@ Result checked_tucker(const Table& x, const std::string& settings, const std::st
 }
 
 /// A core of those extents in random bases, and noise of that size relative to it.
-Table of_ranks(const std::vector<std::int64_t>& extents, const std::vector<std::int64_t>& core_extents, double noise, unsigned seed) {
+Table of_ranks(const std::vector<std::int64_t>& extents, const std::vector<std::int64_t>& core_extents, double noise,
+               unsigned seed) {
   const Table core = plain::random(core_extents, seed);
   std::vector<Table> tables;
   for (std::size_t n = 0; n < extents.size(); ++n)
@@ -91,7 +92,8 @@ BOOST_AUTO_TEST_CASE(each_basis_spans_an_invariant_subspace_at_the_end) {
   const Table x = plain::random({6, 7, 8}, 61);
   const Result r = checked_tucker(x, "ranks: [2, 3, 4]", "solver: {tolerance: 1e-15, max_sweeps: 2000}");
   const std::vector<Table> u = tables_of(r);
-  const Table y = plain::contract({{x, "ijk"}, {u[1], "jq"}, {u[2], "kr"}}, "iqr"), w = plain::contract({{y, "iqr"}, {y, "mqr"}}, "im");
+  const Table y = plain::contract({{x, "ijk"}, {u[1], "jq"}, {u[2], "kr"}}, "iqr"),
+              w = plain::contract({{y, "iqr"}, {y, "mqr"}}, "im");
   const Table wu = plain::contract({{w, "im"}, {u[0], "mp"}}, "ip"), small = plain::contract({{u[0], "ip"}, {wu, "iq"}}, "pq");
   const Table back = plain::contract({{u[0], "ip"}, {small, "pq"}}, "iq");
   for (std::size_t k = 0; k < back.values.size(); ++k) BOOST_TEST(std::abs(back.values[k] - wu.values[k]) <= 1e-5);
@@ -106,10 +108,12 @@ BOOST_AUTO_TEST_CASE(the_order_of_modes_does_not_matter) {
     std::string labels;
     for (const std::size_t n : order) labels += modes[n];
     const Table turned = plain::contract({{x, "ijk"}}, labels);
-    const std::string list = std::to_string(rank[order[0]]) + "," + std::to_string(rank[order[1]]) + "," + std::to_string(rank[order[2]]);
+    const std::string list =
+        std::to_string(rank[order[0]]) + "," + std::to_string(rank[order[1]]) + "," + std::to_string(rank[order[2]]);
     for (const char* init : {"st-hosvd", "hosvd"})
       errors.push_back(
-          checked_tucker(turned, "ranks: [" + list + "]", std::string("solver: {tolerance: 1e-14, init: ") + init + "}").relative_error);
+          checked_tucker(turned, "ranks: [" + list + "]", std::string("solver: {tolerance: 1e-14, init: ") + init + "}")
+              .relative_error);
   } while (std::next_permutation(order.begin(), order.end()));
   BOOST_TEST(errors.size() == 12U);
   for (const double e : errors) BOOST_TEST(std::abs(e - errors.front()) <= 1e-10);
@@ -118,7 +122,8 @@ BOOST_AUTO_TEST_CASE(the_order_of_modes_does_not_matter) {
 BOOST_AUTO_TEST_CASE(a_matrix_gives_its_truncated_svd) {
   const Table x = plain::random({9, 6}, 63);
   std::vector<double> copy = x.values, values(6), rest(6);
-  BOOST_TEST(LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', 9, 6, copy.data(), 6, values.data(), nullptr, 1, nullptr, 1, rest.data()) == 0);
+  BOOST_TEST(LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', 9, 6, copy.data(), 6, values.data(), nullptr, 1, nullptr, 1, rest.data()) ==
+             0);
   for (const int rank : {1, 3, 5}) {
     const double dropped = std::inner_product(values.begin() + rank, values.end(), values.begin() + rank, 0.0);
     const Result r = checked_tucker(x, "ranks: " + std::to_string(rank));
@@ -163,7 +168,8 @@ BOOST_AUTO_TEST_CASE(a_tolerance_chooses_the_ranks_and_is_kept) {
   const Table x = of_ranks({8, 9, 7}, {2, 3, 4}, 1e-3, 72);
   const Result r = checked_tucker(x, "tolerance: 0.01");
   BOOST_TEST(r.array("core").extents == (std::vector<std::int64_t>{2, 3, 4}), boost::test_tools::per_element());
-  for (const double tolerance : {0.5, 0.2, 1e-4}) BOOST_TEST(checked_tucker(x, "tolerance: " + std::to_string(tolerance)).relative_error <= tolerance);
+  for (const double tolerance : {0.5, 0.2, 1e-4})
+    BOOST_TEST(checked_tucker(x, "tolerance: " + std::to_string(tolerance)).relative_error <= tolerance);
 }
 
 BOOST_AUTO_TEST_CASE(scaled_data_give_a_core_in_their_own_units) {
@@ -172,8 +178,7 @@ BOOST_AUTO_TEST_CASE(scaled_data_give_a_core_in_their_own_units) {
   const Table far = times(x, std::ldexp(1.0, 600));
   const Result r = tucker(far, "ranks: 2", "data: {X: {scale: auto}}").run();
   BOOST_TEST(r.relative_error == plain_run.relative_error);
-  for (std::size_t k = 0; k < 8; ++k)
-    BOOST_TEST(r.array("core").values[k] == std::ldexp(plain_run.array("core").values[k], 600));
+  for (std::size_t k = 0; k < 8; ++k) BOOST_TEST(r.array("core").values[k] == std::ldexp(plain_run.array("core").values[k], 600));
 }
 
 BOOST_AUTO_TEST_CASE(single_precision_runs) {
@@ -193,7 +198,8 @@ BOOST_AUTO_TEST_CASE(a_basis_may_be_given_and_fixed_and_must_be_orthonormal) {
   u.values[3] = 2;
   written(folder, "u", u);
   BOOST_CHECK_EXCEPTION(tucker(x, "ranks: 2", yaml).run(), Error, [](const Error& e) {
-    return e.findings().front().what == "the start of U_1 is not orthonormal" && e.findings().front().found == "one that is off by 3";
+    return e.findings().front().what == "the start of U_1 is not orthonormal" &&
+           e.findings().front().found == "one that is off by 3";
   });
 }
 
