@@ -79,7 +79,7 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
     setup.observed.push_back({o.name, t.labels, t.extents, {}});
   }
   for (const problem::Column& c : d.problem.columns) setup.columns.push_back(c.name);
-  number_subspaces(d);
+  number_subspaces(d, config);
   number_steps(d);
   return d;
 }

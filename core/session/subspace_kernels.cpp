@@ -79,11 +79,23 @@ std::string subspace_name(const Declared& d, std::size_t subspace) {
                                           : fmt::format("{} of objective[{}]", name, d.problem.subspaces[subspace].objective);
 }
 
-void number_subspaces(Declared& d) {
+void number_subspaces(Declared& d, const config::RunConfig& config) {
+  if (config.solver.gradient_tolerance > 0 && !d.problem.subspaces.empty())
+    fail({.code = Code::contradiction,
+          .where = config.where("solver.gradient_tolerance"),
+          .what = "a gradient tolerance does not suit orthonormal unknowns: their gradient need not vanish at a minimum",
+          .expected = "solver.gradient_tolerance: 0",
+          .found = fmt::format("{:g}", config.solver.gradient_tolerance),
+          .hint = "solver.tolerance"});
   for (std::size_t k = 0; k < d.problem.subspaces.size(); ++k) {
     const problem::Unknown& u = unknown_of(d, k);
     const auto tensor = std::find(d.nodes.begin(), d.nodes.end(), u.expression.id()) - d.nodes.begin();
-    d.setup.subspaces.push_back({d.problem.subspaces[k].objective, u.traits.fixed ? -1 : static_cast<std::int32_t>(tensor), {}});
+    const auto route = static_cast<std::int32_t>(d.nodes.size());
+    d.nodes.push_back(-1);
+    d.setup.tensors.push_back({.name = fmt::format("route of subspace {}", k), .kind = solve::Kind::state, .extents = {1}});
+    d.setup.subspaces.push_back({.objective = d.problem.subspaces[k].objective,
+                                 .tensor = u.traits.fixed ? -1 : static_cast<std::int32_t>(tensor),
+                                 .route = route});
   }
   for (std::size_t n = 0; n < d.problem.objectives.size(); ++n) {
     const auto found = optimize::projection(*d.problem.store, d.problem.objectives[n].fit.id());
@@ -125,7 +137,7 @@ std::vector<std::string> subspace_notes(const Declared& d, const Kernels& kernel
       const Extents extents = d.problem.store->extents(output.node);
       const std::int64_t rows = extents[static_cast<std::size_t>(d.setup.subspaces[k].axis)];
       const std::int64_t columns = rows == 0 ? 0 : element_count(extents) / rows;
-      notes.push_back(fmt::format("{}: {}", unknown_of(d, k).expression.name(), solve::SubspaceUpdate::description(rows, columns)));
+      notes.push_back(fmt::format("{}: {}", unknown_of(d, k).expression.name(), solve::subspace_description(rows, columns)));
     }
   }
   return notes;

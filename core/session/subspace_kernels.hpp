@@ -7,7 +7,8 @@
 namespace tyto::session {
 
 /// The subspaces in the setup, and a tensor for the core of each objective that is a projection; no kernel is known yet.
-void number_subspaces(Declared&);
+/// Error{contradiction} where the run is to stop by the norm of a gradient.
+void number_subspaces(Declared&, const config::RunConfig&);
 
 /// Adds dL/dU of all subspaces, and what the value of a projection is compared with. Error{contradiction} where an objective does
 /// not have the form above, with what of it is wrong.

@@ -3,6 +3,7 @@
 #include <utility>
 #include "solve/balance.hpp"
 #include "solve/handles.hpp"
+#include "solve/subspace.hpp"
 #include "solve/trust_region.hpp"
 #include "tensor/random.hpp"
 
@@ -28,7 +29,6 @@ Solver::Solver(const Setup& setup, State& state)
     if (setup.tensors[k].leaf >= 0) evaluation_.bind(setup.tensors[k].leaf, state.array(static_cast<std::int32_t>(k)));
   for (const Objective& f : setup.objectives)
     residuals_.push_back(f.residual.empty() ? nullptr : std::make_unique<Residual>(f.residual, setup));
-  for (const Subspace& s : setup.subspaces) bases_.emplace_back(setup, s);
   for (const BlockSolve& b : setup.block_solves) block_stores_.push_back(store_of(b.update, b.tensor));
   const LocalModel::Hooks hooks{[this](const Variants& v) { return turn(v); }, [this](std::int32_t tensor) { changed(tensor); }};
   for (const Step& s : setup.steps) models_.push_back(std::make_unique<LocalModel>(setup, s, state, evaluation_, hooks));
@@ -41,7 +41,6 @@ Solver::Solver(const Setup& setup, State& state)
 Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint64_t seed) {
   sweeps_.assign(setup_.objectives.size(), {});
   turns_.assign(setup_.variants, {});
-  for (SubspaceUpdate& basis : bases_) basis.restart();
   history_.clear();
   history_.reserve(static_cast<std::size_t>(std::min(setup_.limits.max_sweeps, most_reserved_sweeps)));
   start_ = start, seed_ = seed, drawn_ = 0, present_ = -1;
@@ -270,9 +269,7 @@ std::int64_t Solver::apply(tyto::Subspace s, const Truncation&) {
   const Subspace& request = entry(setup_.subspaces, s, "a subspace");
   if (request.tensor < 0) return 0;  // the user fixed this unknown
   const Value& matrix = request.matrix.of[turn(request.matrix)];
-  if (bases_[static_cast<std::size_t>(s.id)].update(permuted(evaluation_.run(matrix.kernel), matrix.axes),
-                                                    state_.array(request.tensor)))
-    changed(request.tensor);
+  if (update_subspace(setup_, request, permuted(evaluation_.run(matrix.kernel), matrix.axes), state_)) changed(request.tensor);
   else
     sweeps_[static_cast<std::size_t>(request.objective)].end =
         Outcome{Stop::failed, fmt::format("the matrix of which {} is a basis is not finite: scale the data (scale: auto)",

@@ -8,7 +8,6 @@
 #include "solve/local_model.hpp"
 #include "solve/residual.hpp"
 #include "solve/state.hpp"
-#include "solve/subspace.hpp"
 #include "solve/stopping.hpp"
 #include "solve/turn.hpp"
 
@@ -101,7 +100,6 @@ class Solver final : public Iteration {
   execute::Evaluation evaluation_;
   std::vector<std::unique_ptr<Residual>> residuals_;  // by objective; null where there is none
   std::vector<std::unique_ptr<LocalModel>> models_;   // by handle of a step
-  std::vector<SubspaceUpdate> bases_;                 // by handle
   std::vector<Store> block_stores_, assign_stores_;   // by handle
   std::vector<Turn> turns_;                           // by number of the variants
   std::vector<Sweeps> sweeps_;

@@ -100,7 +100,8 @@ struct Step {
 struct Subspace {
   std::int32_t objective = -1, tensor = -1;  ///< tensor -1: the unknown is fixed
   Variants matrix;
-  std::int32_t axis = -1;  ///< of the matrix, in the value's order
+  std::int32_t axis = -1;   ///< of the matrix, in the value's order
+  std::int32_t route = -1;  ///< tensor: what was found out about the route; see subspace.hpp
 };
 struct Assign {
   std::int32_t tensor = -1;
