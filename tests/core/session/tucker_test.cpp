@@ -84,9 +84,58 @@ Table of_ranks(const std::vector<std::int64_t>& extents, const std::vector<std::
   return x;
 }
 
+/// U U^T of the leading left singular vectors of a tensor unfolded along its first axis, by LAPACK.
+Table leading_projector(const Table& y, std::int64_t count) {
+  const auto rows = static_cast<int>(y.extents[0]), columns = static_cast<int>(plain::count(y.extents) / rows);
+  std::vector<double> copy = y.values, values(static_cast<std::size_t>(rows)), u(static_cast<std::size_t>(rows * rows)),
+                      rest(values);
+  BOOST_REQUIRE(LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'A', 'N', rows, columns, copy.data(), columns, values.data(), u.data(), rows,
+                               nullptr, columns, rest.data()) == 0);
+  Table leading = plain::filled({rows, count}, 0);
+  for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t r = 0; r < count; ++r)
+      leading.values[static_cast<std::size_t>(i * count + r)] = u[static_cast<std::size_t>(i * rows + r)];
+  return plain::contract({{leading, "ip"}, {leading, "jp"}}, "ij");
+}
+
+void check_near(const Table& found, const Table& expected, double allowed) {
+  BOOST_REQUIRE(found.values.size() == expected.values.size());
+  for (std::size_t k = 0; k < found.values.size(); ++k) BOOST_TEST(std::abs(found.values[k] - expected.values[k]) <= allowed);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(tucker_hooi)
+
+BOOST_AUTO_TEST_CASE(one_sweep_is_the_explicit_formula) {
+  const Table x = plain::random({6, 7, 8}, 60);
+  const std::string solver = "solver: {init: random, seed: 4, max_sweeps: ";
+  std::vector<Table> u = tables_of(tucker(x, "ranks: [2, 3, 4]", solver + "0}").run());
+  const std::vector<Table> found = tables_of(tucker(x, "ranks: [2, 3, 4]", solver + "1}").run());
+  const auto projector = [](const Table& basis) { return plain::contract({{basis, "ip"}, {basis, "jp"}}, "ij"); };
+  check_near(projector(found[0]), leading_projector(plain::contract({{x, "ijk"}, {u[1], "jq"}, {u[2], "kr"}}, "iqr"), 2), 1e-10);
+  check_near(projector(found[1]), leading_projector(plain::contract({{x, "ijk"}, {found[0], "ip"}, {u[2], "kr"}}, "jpr"), 3),
+             1e-10);
+  check_near(projector(found[2]), leading_projector(plain::contract({{x, "ijk"}, {found[0], "ip"}, {found[1], "jq"}}, "kpq"), 4),
+             1e-10);
+}
+
+BOOST_AUTO_TEST_CASE(a_shared_tree_changes_no_number) {
+  const Table x = plain::random({6, 7, 8}, 77);
+  const Result shared = checked_tucker(x, "ranks: 3", "solver: {max_sweeps: 5, tolerance: 0}");
+  const Result alone = checked_tucker(x, "ranks: 3", "solver: {max_sweeps: 5, tolerance: 0}\nplan: {switched_off: [message_tree]}");
+  for (const std::string& name : shared.unknowns) check_near(table_of(alone, name), table_of(shared, name), 1e-10);
+  check_near(table_of(alone, "core"), table_of(shared, "core"), 1e-10);
+}
+
+BOOST_AUTO_TEST_CASE(every_pass_keeps_the_values) {
+  std::string said;
+  Session session = tucker(plain::random({4, 5, 6}, 78), "ranks: 2", "plan: {verify: true}");
+  session.on_message([&](const std::string& text) { said += text; });
+  session.run();
+  BOOST_TEST(said.find("differ") == std::string::npos, said);
+  BOOST_TEST(!said.empty());
+}
 
 BOOST_AUTO_TEST_CASE(each_basis_spans_an_invariant_subspace_at_the_end) {
   const Table x = plain::random({6, 7, 8}, 61);
