@@ -51,8 +51,8 @@ void check_orthonormal(const std::string& name, const Indices& shape, const Trai
                   "some of its labels " + graph::listed(shape));
   for (const Index& label : shape) (graph::contains(traits.orthonormal, label) ? vectors : entries) *= label.extent();
   if (vectors > entries)
-    refuse_rule(fmt::format("{} is declared orthonormal and cannot be", name), fmt::format("at most {} vectors", entries),
-                fmt::format("{} vectors of {} entries", vectors, entries));
+    refuse_rule(fmt::format("{} is declared orthonormal and cannot be", name), "no more vectors than each has entries",
+                fmt::format("vectors: {}, entries of each: {}", vectors, entries));
   if (traits.ridge > 0)
     fail({.code = Code::contradiction,
           .where = where,

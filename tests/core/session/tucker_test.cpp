@@ -32,7 +32,7 @@ Table tucker_model(const Result& r) {
   const std::vector<Table> tables = tables_of(r);
   const Table core = table_of(r, "core");
   std::vector<plain::Factor> factors = bases_of(tables);
-  factors.insert(factors.begin(), {core, ranks.substr(0, tables.size())});
+  factors.push_back({core, ranks.substr(0, tables.size())});
   return plain::contract(factors, modes.substr(0, tables.size()));
 }
 
@@ -55,7 +55,7 @@ Result checked_tucker(Session session, const Table& x, double accuracy = 1e-6) {
   BOOST_TEST(off_orthonormal(r) <= 1e-13);
   const std::vector<Table> tables = tables_of(r);
   std::vector<plain::Factor> factors = bases_of(tables);
-  factors.insert(factors.begin(), {x, modes.substr(0, tables.size())});
+  factors.push_back({x, modes.substr(0, tables.size())});
   const Table core = plain::contract(factors, ranks.substr(0, tables.size()));
   for (std::size_t k = 0; k < core.values.size(); ++k)
     BOOST_TEST(std::abs(core.values[k] - r.array("core").values[k]) <= 1e-13 * (1 + plain::norm(x.values)));
@@ -76,7 +76,7 @@ Table of_ranks(const std::vector<std::int64_t>& extents, const std::vector<std::
   for (std::size_t n = 0; n < extents.size(); ++n)
     tables.push_back(plain::random({extents[n], core_extents[n]}, seed + 1 + static_cast<unsigned>(n)));
   std::vector<plain::Factor> factors = bases_of(tables);
-  factors.insert(factors.begin(), {core, ranks.substr(0, extents.size())});
+  factors.push_back({core, ranks.substr(0, extents.size())});
   Table x = plain::contract(factors, modes.substr(0, extents.size()));
   const Table e = plain::random(extents, seed + 50);
   const double size = noise * plain::norm(x.values) / plain::norm(e.values);

@@ -48,8 +48,8 @@ class WantsEigenpair final : public Matrix { void spoil(Declaration& d) override
 class WantsSplit final : public Matrix { void spoil(Declaration& d) override { d.split(a_); } };
 class WantsOrthonormal final : public Matrix { void spoil(Declaration& d) override { d.unknown("C", {i_, j_}, {.orthonormal = {i_, j_}}); } };
 class SubspaceOfResidual final : public Matrix { void spoil(Declaration& d) override { const Expr c = d.unknown("C", {i_, r_}, {.orthonormal = {r_}}); d.subspace(d.minimize(norm2(x_ - einsum({c, b_}, {i_, j_})) + norm2(a_)), c); } };
-class SubspaceTwice final : public Matrix { void spoil(Declaration& d) override { const Expr c = d.unknown("C", {i_, r_}, {.orthonormal = {r_}}); d.subspace(d.minimize(-norm2(einsum({x_, c, c({i_, r_.prime()})}, {j_, r_, r_.prime()}))), c); d.minimize(norm2(a_) + norm2(b_)); } };
-class SubspaceMixed final : public Matrix { void spoil(Declaration& d) override { const Expr c = d.unknown("C", {i_, r_}, {.orthonormal = {r_}}); d.subspace(d.minimize(-norm2(einsum({x_, c}, {j_}))), c); d.minimize(norm2(a_) + norm2(b_)); } };
+class SubspaceTwice final : public Matrix { void spoil(Declaration& d) override { const Expr c = d.unknown("C", {i_, r_}, {.orthonormal = {r_}}); d.subspace(d.minimize(-norm2(einsum({x_, c, c({i_, r_.prime()})}, {j_, r_, r_.prime()}))), c); d.block_solve(d.minimize(norm2(a_) + norm2(b_)), a_); } };
+class SubspaceMixed final : public Matrix { void spoil(Declaration& d) override { const Expr c = d.unknown("C", {i_, r_}, {.orthonormal = {r_}}); d.subspace(d.minimize(-norm2(einsum({x_, c}, {j_}))), c); d.block_solve(d.minimize(norm2(a_) + norm2(b_)), a_); } };
 class WantsSymmetric final : public Matrix { void spoil(Declaration& d) override { d.unknown("C", {i_, i_.prime()}, {.symmetric = {{i_, i_.prime()}}}); } };
 class WantsNonnegative final : public Matrix { void spoil(Declaration& d) override { d.unknown("C", {i_, r_}, {.nonnegative = true}); } };
 class WantsComplexOrder final : public Matrix { void spoil(Declaration& d) override { d.minimize(norm2(relu(x_ * Expr({0, 1})))); } };
