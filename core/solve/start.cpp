@@ -8,10 +8,6 @@ namespace tyto::solve {
 
 namespace {
 
-void set_all(State& state, std::int32_t id, const std::vector<double>& values) {
-  for (std::size_t k = 0; k < values.size(); ++k) state.set(id, static_cast<std::int64_t>(k), values[k]);
-}
-
 /// A matrix with one orthonormal label becomes an orthonormal basis of what its columns span.
 void orthonormalize(const Tensor& t, std::int32_t id, State& state) {
   const tensor::Dense copy = tensor::Dense::copy(state.array(id), Dtype::f64);
@@ -51,12 +47,17 @@ void fill_sequential(const std::vector<Tensor>& tensors, std::size_t first, Stat
   const auto is_one = [&](const Tensor& t) { return t.kind == Kind::unknown && is_sequential(t.start) && t.start.data == data; };
   if (static_cast<std::size_t>(std::find_if(tensors.begin(), tensors.end(), is_one) - tensors.begin()) != first) return;
   Extents ranks(state.array(data).extents.size(), -1);
-  for (const Tensor& t : tensors)
-    if (is_one(t)) ranks[static_cast<std::size_t>(t.start.axis)] = t.extents[1];
+  for (const Tensor& t : tensors)  // of two bases of one axis the smaller one is part of the other
+    if (is_one(t))
+      ranks[static_cast<std::size_t>(t.start.axis)] = std::max(ranks[static_cast<std::size_t>(t.start.axis)], t.extents[1]);
   const SequentialHosvd found = sequential_hosvd(state.array(data), ranks, message);
-  for (std::size_t k = 0; k < tensors.size(); ++k)
-    if (is_one(tensors[k]))
-      set_all(state, static_cast<std::int32_t>(k), found.bases[static_cast<std::size_t>(tensors[k].start.axis)]);
+  for (std::size_t k = 0; k < tensors.size(); ++k) {
+    if (!is_one(tensors[k])) continue;
+    const auto axis = static_cast<std::size_t>(tensors[k].start.axis);
+    const Extents& extents = tensors[k].extents;
+    const ConstArray leading{found.bases[axis].data(), Dtype::f64, extents, {ranks[axis], 1}};
+    tensor::copy_to(leading, state.array(static_cast<std::int32_t>(k)));
+  }
 }
 
 }  // namespace

@@ -45,6 +45,8 @@ class Listening final : public Declaration {
   Exprs train(const std::string& n, const Indices& s, const Extents& c) override { return d_.train(n, s, c); }
   Expr merged(const Expr& l, const Expr& r) override { return d_.merged(l, r); }
   Objective minimize(const Expr& e) override { return d_.minimize(e); }
+  Objective declared_objective() override { return d_.declared_objective(); }
+  Exprs unknowns(Objective f) const override { return d_.unknowns(f); }
   Step step(Objective f, const Exprs& e, Method m) override { return d_.step(f, e, m); }
   Minimize minimizer(Objective f, const Exprs& e, Method m) override { return d_.minimizer(f, e, m); }
   Subspace subspace(Objective f, const Expr& e) override { return d_.subspace(f, e); }

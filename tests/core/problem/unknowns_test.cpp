@@ -68,7 +68,9 @@ BOOST_AUTO_TEST_CASE(an_orthonormal_unknown_has_the_fact_and_no_more_vectors_tha
   recorder.unknown("U", {i, r}, {.orthonormal = {r}});
   recorder.minimize(-norm2(recorder.unknown("V", {j, r}, {.orthonormal = {r}})));
   const auto wide = error_of([&] { recorder.unknown("W", {i, j}, {.orthonormal = {j}}); });
-  BOOST_TEST(wide == "W is declared orthonormal and cannot be\n  expected  no more vectors than each has entries\n  found     vectors: 3, entries of each: 2");
+  BOOST_TEST(wide ==
+             "W is declared orthonormal and cannot be\n  expected  no more vectors than each has entries\n  found     vectors: 3, "
+             "entries of each: 2");
   BOOST_TEST(error_of([&] { recorder.unknown("Q", {i}, {.orthonormal = {r}}); }) ==
              "Q is declared orthonormal in r, which it does not have\n  expected  some of its labels i");
   BOOST_TEST(error_of([&] {
