@@ -21,11 +21,11 @@ struct Watch {
 class Listening final : public Declaration {
  public:
   explicit Listening(Declaration& d) : d_(d) {}
-  Exprs unknowns;
+  Exprs declared;
   std::map<std::int32_t, std::string> blocks;
 
   Expr unknown(const std::string& name, const Indices& shape, const Traits& t) override {
-    return unknowns.emplace_back(d_.unknown(name, shape, t));
+    return declared.emplace_back(d_.unknown(name, shape, t));
   }
   BlockSolve block_solve(Objective f, const Expr& block) override {
     const BlockSolve b = d_.block_solve(f, block);
@@ -68,7 +68,7 @@ class Wrapper final : public Algorithm {
   void declare(Declaration& d, const Settings& s) override {
     Listening listening(d);
     inner_->declare(listening, s);
-    unknowns_ = listening.unknowns, blocks_ = listening.blocks;
+    unknowns_ = listening.declared, blocks_ = listening.blocks;
   }
   void run(Iteration& it) const override {
     watch.updates.clear();
