@@ -2,6 +2,7 @@
 #include <lapacke.h>
 #include <numeric>
 #include "core/session/runs.hpp"
+#include "tyto/plugin.hpp"
 
 namespace tyto::session {
 
@@ -103,9 +104,44 @@ void check_near(const Table& found, const Table& expected, double allowed) {
   for (std::size_t k = 0; k < found.values.size(); ++k) BOOST_TEST(std::abs(found.values[k] - expected.values[k]) <= allowed);
 }
 
+/// One basis of a matrix, whose first entry is doubled after each update.
+class Spoils final : public Algorithm {
+ public:
+  static Schema schema() { return {}; }
+  void declare(Declaration& d, const Settings&) override {
+    const Expr x = d.data("X");
+    const Index r("r", 2);
+    u_ = d.unknown("U", {x.axis(0), r}, {.orthonormal = {r}, .init = "hosvd"});
+    fit_ = d.minimize(-norm2(v1::einsum({x, u_}, {r, x.axis(1)})));
+    basis_ = d.subspace(fit_, u_);
+  }
+  void run(Iteration& it) const override {
+    while (it.next(fit_)) {
+      BOOST_TEST(it.apply(basis_) == 2);
+      const Write open = it.write(u_);
+      open.array.as<double>()[0] *= 2;
+    }
+  }
+
+ private:
+  Expr u_;
+  Objective fit_;
+  Subspace basis_;
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(tucker_hooi)
+
+BOOST_AUTO_TEST_CASE(a_basis_that_is_no_longer_orthonormal_is_noticed) {
+  static const PluginInfo info = TYTO_ALGORITHM(Spoils, "spoils", "1", "spoils its basis");
+  const Table x = plain::random({5, 6}, 79);
+  Session session = Session::from_text("algorithm: spoils\nsolver: {max_sweeps: 2}\n");
+  session.use(&info).input("X", ConstArray(x.values.data(), x.extents));
+  const Result r = session.run();
+  BOOST_REQUIRE(r.warnings.size() == 1U);
+  BOOST_TEST(r.warnings[0].find("the bases are not orthonormal") != std::string::npos, r.warnings[0]);
+}
 
 BOOST_AUTO_TEST_CASE(one_sweep_is_the_explicit_formula) {
   const Table x = plain::random({6, 7, 8}, 60);
