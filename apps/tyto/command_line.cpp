@@ -25,6 +25,7 @@ const std::vector<Command>& commands() {
       {"list", "", "the algorithms there are"},
       {"describe", "NAME", "the settings of an algorithm; `config`: the keys of FILE.yaml"},
       {"info", "FILE", "what a data file holds"},
+      {"convert", "IN OUT.npy", "the tensor that a data file or the folder of a result stands for, as one array"},
       {"calibrate", "", "measure this processor, so that plans suit it; half a minute"},
   };
   return all;
@@ -50,11 +51,19 @@ const Command& command_named(const std::string& name) {
 
 void check_operands(const Command& c, const std::vector<std::string>& words) {
   const std::string expected = c.operand.empty() ? fmt::format("tyto {}", c.name) : fmt::format("tyto {} {}", c.name, c.operand);
-  const std::size_t wanted = c.operand.empty() ? 1 : 2;
+  const auto wanted = static_cast<std::size_t>(c.operand.empty() ? 1 : 2 + std::count(c.operand.begin(), c.operand.end(), ' '));
   if (words.size() < wanted)
-    refuse(fmt::format("'tyto {}' does not say which {}", c.name, c.operand == "NAME" ? "name" : "file"), expected, "");
+    refuse(fmt::format("'tyto {}' does not say which {}", c.name,
+                       c.operand == "NAME" ? "name"
+                       : wanted > 2        ? "files"
+                                           : "file"),
+           expected, "");
   if (words.size() > wanted)
-    refuse(fmt::format("'tyto {}' takes {}", c.name, wanted == 1 ? "nothing more" : "one " + c.operand), expected, words[wanted]);
+    refuse(fmt::format("'tyto {}' takes {}", c.name,
+                       wanted == 1  ? "nothing more"
+                       : wanted > 2 ? c.operand
+                                    : "one " + c.operand),
+           expected, words[wanted]);
 }
 
 void check_options(const Command& c, const Arguments& a) {
@@ -118,6 +127,7 @@ Arguments parse(int argc, const char* const* argv) try {
   a.command = command.name;
   if (words.size() > 1) a.operand = words[1];
   a.compare = listed_words(compare);
+  if (words.size() > 2) a.second = words[2];
   for (const std::string& setting : settings) a.settings.push_back(split(setting));
   if (verify && !command.takes_settings)
     refuse(fmt::format("'tyto {}' does not take --verify", command.name), "it with a FILE.yaml", "");

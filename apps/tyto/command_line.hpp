@@ -7,7 +7,7 @@
 struct Arguments {
   enum class Wish { command, help, version };
   Wish wish = Wish::command;
-  std::string command, operand;
+  std::string command, operand, second;                       ///< second: of convert, where to write
   std::vector<std::pair<std::string, std::string>> settings;  ///< of --set: key and value
   bool check = false;                                         ///< --check: compare the result with `expect:`
   bool quiet = false;

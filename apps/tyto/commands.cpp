@@ -58,6 +58,7 @@ std::string text_of(const Arguments& a) {
   if (a.command == "check") return checked(a);
   if (a.command == "explain") return explanation(a);
   if (a.command == "calibrate") return calibrated(a);
+  if (a.command == "convert") return tyto::convert(a.operand, a.second);
   if (a.command == "list") return tyto::plugin_list();
   if (a.command == "describe") return tyto::plugin_help(a.operand);
   return tyto::file_info(a.operand);

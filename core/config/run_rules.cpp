@@ -32,7 +32,9 @@ Rule file_section(const std::string& name, const std::string& help) {
   return rule;
 }
 
-Key start(const std::string& help) { return choice("init", {"random", "random-normal", "hosvd", "ones", "zeros"}, help); }
+Key start(const std::string& help) {
+  return choice("init", {"random", "random-normal", "hosvd", "st-hosvd", "ones", "zeros"}, help);
+}
 
 Rules data_rules() {
   return {

@@ -81,8 +81,8 @@ std::optional<std::vector<NodeId>> homogeneous_with(Store& store, NodeId scalar,
       return degree == 2;
     });
   };
-  for (int size = 1; size <= static_cast<int>(unknowns.size()); ++size)
-    for (std::uint32_t set = 1; set < (std::uint32_t{1} << unknowns.size()); ++set) {
+  for (int size = 0; size <= static_cast<int>(unknowns.size()); ++size)
+    for (std::uint32_t set = 0; set < (std::uint32_t{1} << unknowns.size()); ++set) {
       if (std::popcount(set) != size || !is_homogeneous(set)) continue;
       std::vector<NodeId> result;
       for (std::size_t k = 0; k < unknowns.size(); ++k)
@@ -90,6 +90,19 @@ std::optional<std::vector<NodeId>> homogeneous_with(Store& store, NodeId scalar,
       return result;
     }
   return std::nullopt;
+}
+
+std::optional<int> degree_in(Store& store, NodeId node, const std::vector<NodeId>& leaves) {
+  const auto products = all_products(store, {node}, leaves);
+  if (!products) return std::nullopt;
+  std::optional<int> degree;
+  for (const Product& p : *products) {
+    const auto own =
+        static_cast<int>(std::count_if(p.operands.begin(), p.operands.end(), [&](NodeId id) { return contains(leaves, id); }));
+    if (degree.value_or(own) != own) return std::nullopt;
+    degree = own;
+  }
+  return degree.value_or(0);
 }
 
 }  // namespace tyto::optimize

@@ -16,10 +16,14 @@ struct Balance {
 };
 std::vector<Balance> balances(graph::Store&, const std::vector<graph::NodeId>& scalars, const std::vector<graph::NodeId>& unknowns);
 
-/// The smallest set of unknowns that, multiplied by c together with the data, multiplies the scalar by c^2: every product has
-/// degree two in them together. Nothing if there is none, so the scalar is not homogeneous.
+/// The smallest set of unknowns, perhaps none, that, multiplied by c together with the data, multiplies the scalar by c^2: every
+/// product has degree two in them together. Nothing if there is none, so the scalar is not homogeneous.
 std::optional<std::vector<graph::NodeId>> homogeneous_with(graph::Store&, graph::NodeId scalar,
                                                            const std::vector<graph::NodeId>& data,
                                                            const std::vector<graph::NodeId>& unknowns);
+
+/// The degree of a node in some leaves together: multiplied by c, they multiply it by c^degree. Nothing if its products differ in
+/// that, or a leaf stands inside something that is no product.
+std::optional<int> degree_in(graph::Store&, graph::NodeId, const std::vector<graph::NodeId>& leaves);
 
 }  // namespace tyto::optimize

@@ -1,6 +1,7 @@
 #pragma once
 /// What a plugin declared: data, unknowns and their traits, objectives, and the kernels it asked for. Expressions only, no numbers
 /// but those of constants.
+#include <functional>
 #include <limits>
 #include <optional>
 #include "graph/graph.hpp"
@@ -16,6 +17,8 @@ struct Input {
   bool has_named_modes = false;    ///< by the user: modes of one name in two inputs are one mode
   bool has_weights = false;        ///< a mask or weights come with it
   Where where = {};
+  /// Of its values: those of a sequentially truncated HOSVD with at most this relative error, one per axis.
+  std::function<Extents(double)> hosvd_ranks = {};
 };
 
 /// What the user sets for an unknown, over the plugin's traits.
@@ -57,6 +60,10 @@ struct Step {
   std::vector<std::int32_t> unknowns;  ///< none of them fixed
   Method method = Method::gauss_newton;
 };
+/// unknown <- orthonormal basis that minimizes an objective.
+struct Subspace {
+  std::int32_t objective = -1, unknown = -1;
+};
 /// unknown or state <- value; `target` has the axes of `value`.
 struct Assign {
   Expr target, value;
@@ -76,6 +83,7 @@ struct Problem {
   std::vector<Objective> objectives;
   std::vector<BlockSolve> block_solves;  ///< by handle; those of fixed unknowns stay and are never run
   std::vector<Step> steps, minimizers;   ///< by handle; those without unknowns are never run
+  std::vector<Subspace> subspaces;       ///< by handle; those of fixed unknowns stay and are never run
   std::vector<Assign> assigns;
   std::vector<Observed> observed;
   std::vector<Column> columns;

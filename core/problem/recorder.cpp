@@ -19,7 +19,6 @@ namespace {
 void check_traits(const std::string& name, const Traits& traits, const Where& where) {
   std::string what;
   if (traits.nonnegative) what = "a non-negative unknown";
-  if (!traits.orthonormal.empty()) what = "an orthonormal unknown";
   if (!traits.symmetric.empty()) what = "a symmetric unknown";
   if (!what.empty())
     fail({.code = Code::unsupported,
@@ -32,7 +31,7 @@ void check_traits(const std::string& name, const Traits& traits, const Where& wh
           .what = fmt::format("the ridge of {} is negative", name),
           .expected = ">= 0",
           .found = fmt::format("{}", traits.ridge)});
-  static const std::vector<std::string> words{"random", "random-normal", "ones", "zeros", "hosvd", "given"};
+  static const std::vector<std::string> words{"random", "random-normal", "ones", "zeros", "hosvd", "st-hosvd", "given"};
   if (std::find(words.begin(), words.end(), traits.init) == words.end())
     fail({.code = Code::unknown_word,
           .where = where,
@@ -40,6 +39,26 @@ void check_traits(const std::string& name, const Traits& traits, const Where& wh
           .expected = listed(words),
           .found = traits.init,
           .hint = nearest(traits.init, words)});
+}
+
+/// An orthonormal unknown has orthonormal vectors, and nothing else is asked of them.
+void check_orthonormal(const std::string& name, const Indices& shape, const Traits& traits, const Where& where) {
+  if (traits.orthonormal.empty()) return;
+  std::int64_t vectors = 1, entries = 1;
+  for (const Index& label : traits.orthonormal)
+    if (!graph::contains(shape, label))
+      refuse_rule(fmt::format("{} is declared orthonormal in {}, which it does not have", name, label.name()),
+                  "some of its labels " + graph::listed(shape));
+  for (const Index& label : shape) (graph::contains(traits.orthonormal, label) ? vectors : entries) *= label.extent();
+  if (vectors > entries)
+    refuse_rule(fmt::format("{} is declared orthonormal and cannot be", name), "no more vectors than each has entries",
+                fmt::format("vectors: {}, entries of each: {}", vectors, entries));
+  if (traits.ridge > 0)
+    fail({.code = Code::contradiction,
+          .where = where,
+          .what = fmt::format("a ridge on {} would be a constant: its columns are orthonormal", name),
+          .expected = "ridge: 0",
+          .found = fmt::format("ridge: {:g}", traits.ridge)});
 }
 
 }  // namespace
@@ -59,11 +78,11 @@ const Input& Recorder::input(const std::string& name) const {
                                     : fmt::format("the name {} in place of {}", name, nearest(name, names)));
 }
 
-Expr Recorder::leaf(const std::string& name, Role role, const Indices& shape) {
+Expr Recorder::leaf(const std::string& name, Role role, const Indices& shape, const Facts& facts) {
   if (std::find(names_.begin(), names_.end(), name) != names_.end())
     refuse_rule(fmt::format("two tensors are called {}", name), "a name of its own for each");
   names_.push_back(name);
-  return graph::make_leaf(problem_.store, name, role, shape);
+  return graph::make_leaf(problem_.store, name, role, shape, Field::real, facts);
 }
 
 Expr Recorder::data(const std::string& name) {
@@ -132,16 +151,23 @@ void Recorder::reject(const std::string& name, const std::string& why, const std
   fail({.code = Code::contradiction, .where = input(name).where, .what = fmt::format("the input {} {}", name, why), .hint = hint});
 }
 
+const Leaf& Recorder::data_leaf(const Expr& of, const std::string& request) const {
+  for (const Leaf& d : problem_.data)
+    if (d.expression.store() == of.store() && d.expression.id() == of.id()) return d;
+  refuse_rule(fmt::format("{}() is asked for something that is no data", request), "a tensor from data()", of.text());
+}
+
+Extents Recorder::hosvd_ranks(const Expr& of, double tolerance) {
+  return input(data_leaf(of, "hosvd_ranks").input).hosvd_ranks(tolerance);
+}
+
 Expr Recorder::weights(const Expr& of) {
-  for (const Leaf& d : problem_.data) {
-    if (d.expression.store() != of.store() || d.expression.id() != of.id()) continue;
-    if (!input(d.input).has_weights) return Expr(1.0);
-    for (const Leaf& known : problem_.weights)
-      if (known.input == d.input) return known.expression(of.shape());
-    problem_.weights.push_back({leaf(d.input + ".weights", Role::weights, d.expression.shape()), d.input});
-    return problem_.weights.back().expression(of.shape());
-  }
-  refuse_rule("weights() is asked for something that is no data", "a tensor from data()", of.text());
+  const Leaf d = data_leaf(of, "weights");
+  if (!input(d.input).has_weights) return Expr(1.0);
+  for (const Leaf& known : problem_.weights)
+    if (known.input == d.input) return known.expression(of.shape());
+  problem_.weights.push_back({leaf(d.input + ".weights", Role::weights, d.expression.shape()), d.input});
+  return problem_.weights.back().expression(of.shape());
 }
 
 Expr Recorder::unknown(const std::string& name, const Indices& shape, const Traits& declared) {
@@ -159,6 +185,7 @@ Expr Recorder::unknown(const std::string& name, const Indices& shape, const Trai
     if (label.varies())
       fail_unsupported(fmt::format("an unknown with a varying label ({} of {})", label.name(), name), "labels of fixed extent are");
   check_traits(name, u.traits, user.where);
+  check_orthonormal(name, shape, u.traits, user.where);
   if (u.traits.fixed && u.init_file.empty())
     fail({.code = Code::contradiction,
           .where = user.where,
@@ -166,7 +193,7 @@ Expr Recorder::unknown(const std::string& name, const Indices& shape, const Trai
           .expected = "init: {file: ...}",
           .found = fmt::format("init: {}", u.traits.init),
           .hint = "{fixed: true, init: {file: ...}}"});
-  u.expression = leaf(name, Role::unknown, shape);
+  u.expression = leaf(name, Role::unknown, shape, {.orthonormal = u.traits.orthonormal});
   problem_.unknowns.push_back(std::move(u));
   return problem_.unknowns.back().expression;
 }
@@ -233,9 +260,20 @@ std::size_t Recorder::unknown_index(const Expr& block, const std::string& reques
   refuse_rule(fmt::format("{} needs an unknown", request), "what unknown() returned", block.text());
 }
 
+namespace {
+
+/// What only a subspace keeps is not given to a kernel that would spoil it.
+void refuse_orthonormal(const Unknown& u, const std::string& request) {
+  if (!u.traits.orthonormal.empty())
+    refuse_rule(fmt::format("{} would not keep {} orthonormal", request, u.expression.name()), "subspace()", request + "()");
+}
+
+}  // namespace
+
 tyto::BlockSolve Recorder::block_solve(tyto::Objective f, const Expr& block) {
   check_objective(f, "block_solve");
   const auto unknown = static_cast<std::int32_t>(unknown_index(block, "block_solve"));
+  refuse_orthonormal(problem_.unknowns[static_cast<std::size_t>(unknown)], "block_solve");
   for (std::size_t k = 0; k < problem_.block_solves.size(); ++k)
     if (problem_.block_solves[k].objective == f.id && problem_.block_solves[k].unknown == unknown)
       return {static_cast<std::int32_t>(k)};
@@ -253,6 +291,7 @@ Step Recorder::requested(tyto::Objective f, const Exprs& unknowns, Method method
     const auto unknown = static_cast<std::int32_t>(k);
     if (std::find(result.unknowns.begin(), result.unknowns.end(), unknown) != result.unknowns.end())
       refuse_rule(fmt::format("{} names the unknown {} twice", request, e.name()));
+    refuse_orthonormal(problem_.unknowns[k], request);
     if (!graph::depends_on(*problem_.store, fit, problem_.unknowns[k].expression.id()))
       refuse_rule(fmt::format("{} is asked for in {}, which the objective does not depend on", request, e.name()));
     if (!problem_.unknowns[k].traits.fixed) result.unknowns.push_back(unknown);
@@ -285,8 +324,22 @@ Minimize Recorder::minimizer(tyto::Objective f, const Exprs& unknowns, Method me
   return {number_among(problem_.minimizers, requested(f, unknowns, method, "minimizer"))};
 }
 
-constexpr const char* block_solves_are = "block_solve, step, minimizer or assign, which this version has";
-Subspace Recorder::subspace(tyto::Objective, const Expr&) { fail_unsupported("an orthonormal basis (subspace)", block_solves_are); }
+tyto::Subspace Recorder::subspace(tyto::Objective f, const Expr& block) {
+  check_objective(f, "subspace");
+  const std::size_t k = unknown_index(block, "subspace");
+  const Unknown& u = problem_.unknowns[k];
+  if (u.traits.orthonormal.size() != 1 || u.expression.order() != 2)
+    refuse_rule(fmt::format("subspace() is asked for {}", u.expression.text()), "a matrix declared orthonormal in one label",
+                u.traits.orthonormal.empty() ? "no orthonormal label" : "orthonormal in " + graph::listed(u.traits.orthonormal),
+                fmt::format("d.unknown(\"{}\", {{i, r}}, {{.orthonormal = {{r}}}})", u.expression.name()));
+  const auto unknown = static_cast<std::int32_t>(k);
+  for (std::size_t n = 0; n < problem_.subspaces.size(); ++n)
+    if (problem_.subspaces[n].objective == f.id && problem_.subspaces[n].unknown == unknown) return {static_cast<std::int32_t>(n)};
+  problem_.subspaces.push_back({f.id, unknown});
+  return {static_cast<std::int32_t>(problem_.subspaces.size()) - 1};
+}
+
+constexpr const char* block_solves_are = "block_solve, step, minimizer, subspace or assign, which this version has";
 EigenSolve Recorder::lowest_eigenpair(tyto::Objective, const Expr&, const Exprs&) {
   fail_unsupported("an eigenproblem (lowest_eigenpair)", block_solves_are);
 }
@@ -297,6 +350,8 @@ tyto::Assign Recorder::assign(const Expr& target, const Expr& value) {
   const bool known =
       std::any_of(problem_.unknowns.begin(), problem_.unknowns.end(), [&](const Unknown& u) { return is_target(u.expression); }) ||
       std::any_of(problem_.states.begin(), problem_.states.end(), [&](const Leaf& s) { return is_target(s.expression); });
+  for (const Unknown& u : problem_.unknowns)
+    if (is_target(u.expression)) refuse_orthonormal(u, "assign");
   if (!known) refuse_rule("assign() needs an unknown or a state", "what unknown() or state() returned", target.text());
   const auto labels_of = [](const Expr& e) { return e.order() == 0 ? "no labels" : "labels " + graph::listed(e.shape()); };
   if (value.store() && !graph::same_labels(value.shape(), target.shape()))

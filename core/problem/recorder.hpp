@@ -22,6 +22,7 @@ class Recorder final : public Declaration {
   bool has_data(const std::string& input) const override;
   Expr constant(const std::string& name, const Indices& shape, const std::vector<double>& row_major_values) override;
   [[noreturn]] void reject(const std::string& input, const std::string& why, const std::string& hint) const override;
+  Extents hosvd_ranks(const Expr& data, double tolerance) override;
   Expr weights(const Expr& data) override;
   Expr unknown(const std::string& name, const Indices& shape, const Traits&) override;
   Expr state(const std::string& name, const Indices& shape) override;
@@ -35,7 +36,7 @@ class Recorder final : public Declaration {
   tyto::BlockSolve block_solve(tyto::Objective, const Expr& block) override;
   tyto::Step step(tyto::Objective, const Exprs& unknowns, Method) override;
   Minimize minimizer(tyto::Objective, const Exprs& unknowns, Method) override;
-  Subspace subspace(tyto::Objective, const Expr& block) override;
+  tyto::Subspace subspace(tyto::Objective, const Expr& block) override;
   EigenSolve lowest_eigenpair(tyto::Objective, const Expr& block, const Exprs& orthogonal_to) override;
   Split split(const Expr& merged) override;
   tyto::Assign assign(const Expr& leaf, const Expr& value) override;
@@ -44,7 +45,8 @@ class Recorder final : public Declaration {
 
  private:
   const Input& input(const std::string& name) const;
-  Expr leaf(const std::string& name, graph::Role, const Indices& shape);
+  Expr leaf(const std::string& name, graph::Role, const Indices& shape, const Facts& = {});
+  const Leaf& data_leaf(const Expr&, const std::string& request) const;
   std::size_t unknown_index(const Expr& block, const std::string& request) const;
   Step requested(tyto::Objective, const Exprs& unknowns, Method, const std::string& request) const;
   void check_objective(tyto::Objective, const std::string& request) const;

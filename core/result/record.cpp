@@ -21,4 +21,9 @@ const NamedArray* find_array(const Result& result, const std::string& name) {
   return found == result.values.end() ? nullptr : &found->second;
 }
 
+double compression_ratio(const Record& record) {
+  if (record.model_elements == 0 || record.data.empty()) return 0;
+  return static_cast<double>(element_count(record.data[0].shape)) / static_cast<double>(record.model_elements);
+}
+
 }  // namespace tyto::result

@@ -29,7 +29,8 @@ struct Record {
   Result result = {};
   std::vector<StartSummary> starts = {};
   std::vector<DataDescription> data = {};
-  std::string title = {};  ///< heading of the report; made from algorithm and data if empty
+  std::int64_t model_elements = 0;  ///< numbers that stand for the first input; 0: not known
+  std::string title = {};           ///< heading of the report; made from algorithm and data if empty
   std::string algorithm = {}, algorithm_version = {}, summary = {};  ///< summary: the algorithm in one line
   std::string tyto_version = {}, executor = {};
   int threads = 1;
@@ -40,6 +41,8 @@ struct Record {
   std::vector<std::pair<std::string, std::string>> host = {};  ///< facts: {"processor", "..."}
 };
 
+/// Elements of the first input for each number that stands for them; 0 where that is not known.
+double compression_ratio(const Record&);
 /// "converged", "limit", "interrupted", "stalled", "degenerate" or "failed".
 const char* status_name(Stop);
 /// The values of an unknown or an observed expression; null where the run ended before it had any.

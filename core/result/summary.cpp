@@ -123,6 +123,7 @@ std::string result_json(const Record& record, const Formats& formats) {
   add_data(json, record.data);
   add_unknowns(json, record.result, formats);
   add_weights(json, record);
+  if (record.model_elements > 0) json.member("compression_ratio", compression_ratio(record));
   add_observed(json, record.result, formats);
   add_starts(json, record);
   json.key("warnings").begin_array(JsonWriter::Layout::lines);

@@ -8,6 +8,7 @@
 #include "result/ktensor.hpp"
 #include "session/analyze.hpp"
 #include "session/flow.hpp"
+#include "session/subspace_kernels.hpp"
 #include "solve/start.hpp"
 
 namespace tyto::session {
@@ -75,6 +76,17 @@ std::string settings_text(const SettingsNode& settings) {
 
 namespace {
 
+/// Whether what an event computes is a matrix from which the unknown is found, not the unknown.
+bool is_decomposed(const Prepared& p, const optimize::Event& event) {
+  for (std::size_t k = 0; k < p.declared.setup.subspaces.size(); ++k) {
+    const auto turns = p.kernels.turns.find(subspace_name(p.declared, k));
+    if (turns == p.kernels.turns.end()) continue;
+    for (const std::string& output : event.outputs)
+      if (std::find(turns->second.begin(), turns->second.end(), output) != turns->second.end()) return true;
+  }
+  return false;
+}
+
 explain::Subject subject_of(const Prepared& p) {
   explain::Subject subject{.algorithm = p.plugin->name,
                            .executor = p.executor->name(),
@@ -84,7 +96,8 @@ explain::Subject subject_of(const Prepared& p) {
   subject.sweeps = p.kernels.sweeps;
   for (const problem::Objective& f : p.declared.problem.objectives)
     subject.objective += (subject.objective.empty() ? "" : ";  ") + f.value.text();
-  for (const optimize::Event& event : p.kernels.context.cycle) subject.cycle.push_back({event.outputs, event.changes});
+  for (const optimize::Event& event : p.kernels.context.cycle)
+    subject.cycle.push_back({event.outputs, is_decomposed(p, event) ? -1 : event.changes});
   for (const optimize::Report& report : p.optimized.reports)
     for (const std::string& text : report.log.rewrites()) subject.why.push_back({report.pass, text});
   const bool has_residual = std::any_of(p.declared.setup.objectives.begin(), p.declared.setup.objectives.end(),
@@ -92,6 +105,7 @@ explain::Subject subject_of(const Prepared& p) {
   if (has_residual)
     subject.notes.push_back("fit: from the expanded form; from the residual, tile by tile, where that form cancels");
   if (!p.linear_algebra.empty()) subject.notes.push_back(p.linear_algebra);
+  for (const std::string& note : subspace_notes(p.declared, p.kernels)) subject.notes.push_back(note);
   if (p.scale != 0) subject.notes.push_back(fmt::format("scale: the run sees the data divided by 2^{}", p.scale));
   return subject;
 }

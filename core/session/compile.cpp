@@ -7,6 +7,7 @@
 #include "optimize/scaling.hpp"
 #include "session/sparing.hpp"
 #include "session/step_kernels.hpp"
+#include "session/subspace_kernels.hpp"
 #include "session/switches.hpp"
 #include "verify/verified.hpp"
 
@@ -56,6 +57,7 @@ Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool wit
       sweep_end[n].push_back(k.graph.outputs.back().name);
     }
   }
+  add_subspace_kernels(d, k);
   add_step_kernels(d, k);
   for (std::size_t n = 0; n < p.assigns.size(); ++n) add(assign_name(n), p.assigns[n].value.id());
   for (const problem::Observed& o : p.observed) add(observed_name(o.name), o.expression.id());
@@ -85,6 +87,10 @@ Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool wit
         for (const optimize::Event& event : minimizer_events(d, id, {f.name, fit_name(f)})) k.context.cycle.push_back(event);
         break;
       }
+      case solve::Recorded::What::subspace:
+        if (d.setup.subspaces[id].tensor >= 0)
+          k.context.cycle.push_back({{subspace_name(d, id)}, d.nodes[static_cast<std::size_t>(d.setup.subspaces[id].tensor)]});
+        break;
       case solve::Recorded::What::assign: k.context.cycle.push_back({{assign_name(id)}, p.assigns[id].target.id()}); break;
       case solve::Recorded::What::objective:
         k.context.cycle.push_back({{d.setup.objectives[id].name, fit_name(d.setup.objectives[id])}, -1});
@@ -184,6 +190,7 @@ void set_values(Declared& d, const plan::Plan& plan, const Kernels& kernels) {
     for (const problem::Unknown& u : d.problem.unknowns)
       if (has(gradient_name(f, u.expression.name()))) f.gradients.push_back(variants_of(gradient_name(f, u.expression.name())));
   }
+  set_subspace_values(d, variants_of);
   set_step_values(d, variants_of);
   for (std::size_t n = 0; n < s.assigns.size(); ++n) s.assigns[n].value = variants_of(assign_name(n));
   for (solve::Observed& o : s.observed) o.value = variants_of(observed_name(o.name));
@@ -242,6 +249,8 @@ plan::Plan planned(Declared& d, optimize::Optimized& chosen, const Kernels& kern
   for (std::size_t n = 0; n < d.setup.objectives.size(); ++n)
     if (d.setup.objectives[n].fit_at_zero.kernel >= 0)
       d.setup.objectives[n].residual = residual_terms(d, d.problem.objectives[n].fit.id(), executor, config);
+    else if (d.setup.objectives[n].projection)
+      d.setup.objectives[n].residual = residual_terms(d, projection_residual(d, n), executor, config);
   if (config.solver.normalize) set_balances(d);
   return plan;
 }

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include "config/describe.hpp"
 #include "config/run_rules.hpp"
+#include "session/convert.hpp"
 #include "session/flow.hpp"
 #include "tensor/read.hpp"
 
@@ -32,6 +33,8 @@ std::string plugin_help(const std::string& name) {
   const std::string keys = config::help_text(plugin::schema_of(info));
   return fmt::format("{} {}: {}\n\nsettings\n{}", info.name, info.version, info.summary, keys.empty() ? "  none\n" : keys);
 }
+
+std::string convert(const std::string& in, const std::string& out) { return session::convert(in, out); }
 
 std::string file_info(const std::string& path) {
   const tensor::FileDescription d = tensor::describe_file(path);

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include "config/check.hpp"
 #include "error/fail.hpp"
+#include "solve/sequential_hosvd.hpp"
 #include "tensor/read.hpp"
 
 namespace tyto::session {
@@ -195,7 +196,8 @@ std::vector<Loaded> load_inputs(const config::RunConfig& config, const std::map<
 std::vector<problem::Input> described(const std::vector<Loaded>& inputs) {
   std::vector<problem::Input> result;
   for (const Loaded& in : inputs)
-    result.push_back({in.name, in.values.extents(), in.modes, in.has_named_modes, in.weights.has_value(), in.where});
+    result.push_back({in.name, in.values.extents(), in.modes, in.has_named_modes, in.weights.has_value(), in.where,
+                      [&in](double tolerance) { return solve::truncated_hosvd(in.values.view(), tolerance).ranks; }});
   return result;
 }
 

@@ -23,7 +23,7 @@ struct Loaded {
 /// not finite (how many, where the first is), names of modes that do not fit, weights that are negative or of another shape.
 std::vector<Loaded> load_inputs(const config::RunConfig&, const std::map<std::string, ConstArray>& given, Dtype precision);
 
-/// What declare() may know of them.
+/// What declare() may know of them. They outlive the result.
 std::vector<problem::Input> described(const std::vector<Loaded>&);
 
 /// Reads a file that the config names at `where`, for a purpose such as "the input X". Error{file_missing} at that place with the

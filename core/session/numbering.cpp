@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include "error/fail.hpp"
+#include "graph/handle.hpp"
 #include "optimize/scaling.hpp"
 #include "session/compile.hpp"
 #include "session/starts.hpp"
 #include "session/step_kernels.hpp"
+#include "session/subspace_kernels.hpp"
 
 namespace tyto::session {
 
@@ -50,6 +52,8 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
   for (const problem::Unknown& u : d.problem.unknowns) {
     solve::Tensor t = tensor_of(u.expression, solve::Kind::unknown);
     t.is_fixed = u.traits.fixed, t.lower = u.lower, t.upper = u.upper;
+    for (int axis = 0; axis < u.expression.order(); ++axis)
+      if (graph::contains(u.traits.orthonormal, u.expression.axis(axis))) t.orthonormal = axis;
     add(u.expression, std::move(t));
   }
   for (const problem::Leaf& leaf : d.problem.states) add(leaf.expression, tensor_of(leaf.expression, solve::Kind::state));
@@ -75,6 +79,7 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
     setup.observed.push_back({o.name, t.labels, t.extents, {}});
   }
   for (const problem::Column& c : d.problem.columns) setup.columns.push_back(c.name);
+  number_subspaces(d, config);
   number_steps(d);
   return d;
 }
@@ -89,6 +94,21 @@ void scale_in_place(tensor::Dense& values, std::int64_t power) {
     if (values.dtype() == Dtype::f32)
       values.view().as<float>()[k] = std::ldexp(values.view().as<float>()[k], static_cast<int>(power));
     else values.view().as<double>()[k] = std::ldexp(values.view().as<double>()[k], static_cast<int>(power));
+  }
+}
+
+/// Observed values are those of the data as they are.
+void scale_observed(Declared& d, const std::vector<graph::NodeId>& scaled, std::int64_t power, const Where& where) {
+  for (std::size_t k = 0; k < d.problem.observed.size(); ++k) {
+    const problem::Observed& o = d.problem.observed[k];
+    const auto degree = optimize::degree_in(*d.problem.store, o.expression.id(), scaled);
+    if (!degree)
+      fail({.code = Code::contradiction,
+            .where = where,
+            .what = fmt::format("the data cannot be scaled: the observed {} does not scale with them", o.name),
+            .expected = "products of the same degree in the data",
+            .hint = "scale: none, and data of moderate size"});
+    d.setup.observed[k].scale = *degree * power;
   }
 }
 
@@ -122,7 +142,8 @@ std::int64_t scale_data(Declared& d, std::vector<Loaded>& inputs, const config::
     if (std::any_of(scaled.begin(), scaled.end(), [&](const Loaded* in) { return in->name == leaf.input; }))
       data.push_back(leaf.expression.id());
   for (const problem::Unknown& u : d.problem.unknowns)
-    if (!u.traits.fixed) unknowns.push_back(u.expression.id());
+    if (!u.traits.fixed && u.traits.orthonormal.empty()) unknowns.push_back(u.expression.id());
+  std::vector<graph::NodeId> scaled_leaves = data;
   for (const problem::Objective& f : d.problem.objectives) {
     const auto follow = optimize::homogeneous_with(*d.problem.store, f.value.id(), data, unknowns);
     if (!follow)
@@ -131,9 +152,11 @@ std::int64_t scale_data(Declared& d, std::vector<Loaded>& inputs, const config::
             .what = "the data cannot be scaled: the objective does not scale with the data and some of its unknowns",
             .expected = "an objective that is homogeneous of degree two",
             .hint = "scale: none, and data of moderate size"});
+    scaled_leaves.insert(scaled_leaves.end(), follow->begin(), follow->end());
     for (const graph::NodeId node : *follow)
       d.setup.tensors[static_cast<std::size_t>(std::find(d.nodes.begin(), d.nodes.end(), node) - d.nodes.begin())].scale = power;
   }
+  scale_observed(d, scaled_leaves, power, config.where("data." + scaled.front()->name + ".scale"));
   for (Loaded* in : scaled) scale_in_place(in->values, -power);
   for (solve::Tensor& t : d.setup.tensors)
     if (t.scale != 0 && t.start.given) scale_in_place(*t.start.given, -t.scale);

@@ -23,6 +23,16 @@ std::vector<std::pair<std::string, std::string>> host_facts() {
   return facts;
 }
 
+/// Numbers that stand for the data: of bases and a core. 0 where no objective says that they do.
+std::int64_t model_elements(const Declared& d) {
+  const solve::Objective& f = d.setup.objectives.back();
+  if (!f.projection) return 0;
+  std::int64_t count = element_count(d.setup.tensors[static_cast<std::size_t>(f.projection->copy)].extents);
+  for (const solve::Tensor& t : d.setup.tensors)
+    if (t.kind == solve::Kind::unknown) count += element_count(t.extents);
+  return count;
+}
+
 }  // namespace
 
 std::string present_time() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
@@ -48,7 +58,9 @@ Result collected(const Prepared& prepared, const solve::State& state, solve::Sol
   for (std::size_t k = 0; k < setup.observed.size(); ++k) {
     const solve::Observed& o = setup.observed[k];
     r.observed.push_back(o.name);
-    r.values[o.name] = {o.extents, o.labels, solver.observed(k)};
+    NamedArray values{o.extents, o.labels, solver.observed(k)};
+    for (double& value : values.values) value = std::ldexp(value, static_cast<int>(o.scale));
+    r.values[o.name] = std::move(values);
   }
   return r;
 }
@@ -62,6 +74,7 @@ result::Record recorded(const Prepared& p, Result r, std::vector<result::StartSu
       for (const Index& label : leaf.expression.shape()) d.labels.push_back(label.name());
       record.data.push_back(std::move(d));
     }
+  record.model_elements = model_elements(p.declared);
   record.algorithm = p.plugin->name, record.algorithm_version = p.plugin->version, record.summary = p.plugin->summary;
   record.tyto_version = TYTO_VERSION;
   record.executor = p.executor->name();

@@ -1,8 +1,10 @@
 #include "session/starts.hpp"
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include "error/fail.hpp"
+#include "solve/unfolding.hpp"
 #include "tensor/statistics.hpp"
 
 namespace tyto::session {
@@ -43,6 +45,42 @@ std::string file_for(const config::RunConfig& config, const std::string& unknown
   return (folder / (unknown + ".npy")).string();
 }
 
+/// How far a given start of orthonormal vectors may be off: as half the digits of the precision.
+void check_orthonormal(const Declared& d, const solve::Tensor& t, const Where& where) {
+  if (t.orthonormal < 0 || !t.start.given) return;
+  const tensor::Dense values = tensor::Dense::copy(t.start.given->view(), Dtype::f64);
+  const std::vector<double> gram = solve::Unfolding(values.view(), t.orthonormal).gram();
+  const std::int64_t n = t.extents[static_cast<std::size_t>(t.orthonormal)];
+  double farthest = 0;
+  for (std::int64_t r = 0; r < n; ++r)
+    for (std::int64_t s = 0; s < n; ++s)
+      farthest = std::max(farthest, std::abs(gram[static_cast<std::size_t>(r * n + s)] - (r == s ? 1 : 0)));
+  if (farthest > (d.setup.precision == Dtype::f32 ? 1e-3 : 1e-7))
+    fail({.code = Code::contradiction,
+          .where = where,
+          .what = fmt::format("the start of {} is not orthonormal", t.name),
+          .expected = "columns whose scalar products are 0 and 1",
+          .found = fmt::format("one that is off by {:.2g}", farthest),
+          .hint = "the result of a run with the same settings, or init: hosvd"});
+}
+
+void refuse_word(const solve::Tensor& t, const Where& where) {
+  const std::string& word = t.start.word;
+  if (t.start.given) return;
+  if (t.orthonormal >= 0 && (word == "ones" || word == "zeros"))
+    fail({.code = Code::contradiction,
+          .where = where,
+          .what = fmt::format("{} cannot start with {}: its columns are orthonormal", t.name, word),
+          .expected = "init: hosvd, st-hosvd, random or random-normal",
+          .found = "init: " + word});
+  if (t.orthonormal < 0 && word == "st-hosvd")
+    fail({.code = Code::contradiction,
+          .where = where,
+          .what = fmt::format("{} cannot start by st-hosvd: its columns are not orthonormal", t.name),
+          .expected = "init: hosvd, random or random-normal",
+          .found = "init: " + word});
+}
+
 void set_hosvd(const Declared& d, solve::Tensor& t, const Expr& unknown, const Where& where) {
   for (std::size_t k = 0; k < d.problem.data.size() && unknown.order() > 0; ++k) {
     const Expr& data = d.problem.data[k].expression;
@@ -54,7 +92,7 @@ void set_hosvd(const Declared& d, solve::Tensor& t, const Expr& unknown, const W
   }
   fail({.code = Code::contradiction,
         .where = where,
-        .what = fmt::format("{} cannot start by hosvd", t.name),
+        .what = fmt::format("{} cannot start by {}", t.name, t.start.word),
         .expected = "data that shares its first axis",
         .found = unknown.text(),
         .hint = "init: random"});
@@ -84,7 +122,9 @@ void set_starts(Declared& d, const config::RunConfig& config) {
             .where = where,
             .what = fmt::format("the plugin wants a given start for {}", t.name),
             .expected = fmt::format("unknowns: {{{}: {{init: {{file: ...}}}}}}", t.name)});
-    if (!t.start.given && t.start.word == "hosvd") set_hosvd(d, t, u.expression, where);
+    check_orthonormal(d, t, where);
+    refuse_word(t, where);
+    if (!t.start.given && (t.start.word == "hosvd" || t.start.word == "st-hosvd")) set_hosvd(d, t, u.expression, where);
   }
 }
 

@@ -50,6 +50,13 @@ inline const Observed& scalar_of(const Setup& setup, tyto::Value v) {
   return o;
 }
 
+/// How many vectors a basis has; 0 where the user fixed it.
+inline std::int64_t vectors_of(const Setup& setup, const Subspace& s) {
+  if (s.tensor < 0) return 0;
+  const Tensor& t = setup.tensors[static_cast<std::size_t>(s.tensor)];
+  return t.extents[static_cast<std::size_t>(t.orthonormal)];
+}
+
 /// The kernels of one kind that an objective has, without those that nothing is left of once fixed unknowns are out.
 template <class Handle, class Entry>
 std::vector<Handle> handles_of(const std::vector<Entry>& entries, tyto::Objective f, bool (*is_used)(const Entry&)) {
@@ -59,6 +66,7 @@ std::vector<Handle> handles_of(const std::vector<Entry>& entries, tyto::Objectiv
   return all;
 }
 inline bool is_free(const BlockSolve& b) { return b.tensor >= 0; }
+inline bool is_free_basis(const Subspace& s) { return s.tensor >= 0; }
 inline bool has_blocks(const Step& s) { return !s.blocks.empty(); }
 
 }  // namespace tyto::solve

@@ -4,6 +4,7 @@
 #include "solve/balance.hpp"
 #include "solve/handles.hpp"
 #include "solve/minimize.hpp"
+#include "solve/subspace.hpp"
 #include "tensor/random.hpp"
 
 namespace tyto::solve {
@@ -51,6 +52,7 @@ Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint6
   algorithm.run(*this);
   check_closed();
   if (present_ < 0) fail(Code::plugin_rule, "the plugin's run() begins no sweep", "while (it.next(objective)) ...");
+  cross_check(present_);
   // Where several objectives ran, the last one is the answer.
   const Sweeps& last = sweeps_[static_cast<std::size_t>(present_)];
   Finished finished{.outcome = last.outcome,
@@ -71,6 +73,7 @@ double Solver::scalar(const Value& v) {
 
 Solver::Fit Solver::fit(const Objective& f, Sweeps& sweeps, Residual* residual, double wanted) {
   const double value = scalar(f.value);
+  if (f.projection) return captured(f, value, sweeps, residual);
   if (f.fit_at_zero.kernel < 0) return {value, -1, rounding_of_sum(std::abs(value), setup_.precision)};
   if (sweeps.at_zero < 0) sweeps.at_zero = scalar(f.fit_at_zero);
   double declared = scalar(f.fit);
@@ -83,6 +86,35 @@ Solver::Fit Solver::fit(const Objective& f, Sweeps& sweeps, Residual* residual, 
   }
   if (sweeps.at_zero == 0) return {declared + ridge, declared == 0 ? 0 : std::numeric_limits<double>::infinity(), rounding};
   return {declared + ridge, std::sqrt(std::max(0.0, declared / sweeps.at_zero)), rounding};
+}
+
+/// The error is that of what the bases leave out: |X|^2 - |G|^2, which rounding may push below 0, or what is left of X itself.
+Solver::Fit Solver::captured(const Objective& f, double value, Sweeps& sweeps, Residual* residual) {
+  if (sweeps.at_zero < 0) sweeps.at_zero = scalar(f.projection->whole);
+  const double whole = sweeps.at_zero, rounding = rounding_of_sum(whole, setup_.precision);
+  if (whole == 0) return {value, 0, rounding};
+  double left = std::max(0.0, whole + value);
+  if (residual != nullptr && expanded_cancels(left, whole, 0, setup_.precision)) left = left_out(*f.projection, *residual);
+  return {value, std::sqrt(left / whole), rounding};
+}
+
+double Solver::left_out(const Projection& p, Residual& residual) {
+  const Value& core = p.core.of[turn(p.core)];
+  tensor::copy_to(permuted(evaluation_.run(core.kernel), core.axes), state_.array(p.copy));
+  return residual.value(state_);
+}
+
+/// Both ways to the error of a projection agree as long as its bases are orthonormal.
+void Solver::cross_check(std::int32_t id) {
+  const auto k = static_cast<std::size_t>(id);
+  const Objective& f = setup_.objectives[k];
+  const double whole = sweeps_[k].at_zero;
+  if (!f.projection || !residuals_[k] || !(whole > 0) || sweeps_[k].outcome.stop == Stop::failed) return;
+  const double subtracted = whole + scalar(f.fit), left = left_out(*f.projection, *residuals_[k]);
+  constexpr double far_above = 1000;
+  if (std::abs(subtracted - left) > far_above * rounding_of_sum(whole, setup_.precision))
+    warn(fmt::format("|X|^2 - |G|^2 is {:.6g}, but the squared norm of the residual is {:.6g}: the bases are not orthonormal",
+                     subtracted, left));
 }
 
 double Solver::gradient_norm(const Objective& f, Sweeps& sweeps) {
@@ -299,7 +331,19 @@ Outcome Solver::apply(tyto::Minimize handle) {
   return ended(done.outcome);
 }
 
-std::int64_t Solver::apply(Subspace, const Truncation&) { fail_unsupported("subspace"); }
+std::int64_t Solver::apply(tyto::Subspace s, const Truncation&) {
+  check_closed();
+  const Subspace& request = entry(setup_.subspaces, s, "a subspace");
+  if (request.tensor < 0) return 0;  // the user fixed this unknown
+  const Value& matrix = request.matrix.of[turn(request.matrix)];
+  if (update_subspace(setup_, request, permuted(evaluation_.run(matrix.kernel), matrix.axes), state_)) changed(request.tensor);
+  else
+    sweeps_[static_cast<std::size_t>(request.objective)].end =
+        Outcome{Stop::failed, fmt::format("the matrix of which {} is a basis is not finite: scale the data (scale: auto)",
+                                          setup_.tensors[static_cast<std::size_t>(request.tensor)].name)};
+  return vectors_of(setup_, request);
+}
+
 double Solver::apply(EigenSolve, const Krylov&) { fail_unsupported("lowest_eigenpair"); }
 SplitReport Solver::apply(Split, Weight, const Truncation&) { fail_unsupported("split"); }
 void Solver::resize(const Index&, std::int64_t) { fail_unsupported("resize"); }
@@ -353,7 +397,9 @@ std::vector<tyto::BlockSolve> Solver::block_solves(tyto::Objective f) const {
 }
 std::vector<tyto::Step> Solver::steps(tyto::Objective f) const { return handles_of<tyto::Step>(setup_.steps, f, has_blocks); }
 std::vector<Minimize> Solver::minimizers(tyto::Objective f) const { return handles_of<Minimize>(setup_.minimizers, f, has_blocks); }
-std::vector<Subspace> Solver::subspaces(tyto::Objective) const { return {}; }
+std::vector<tyto::Subspace> Solver::subspaces(tyto::Objective f) const {
+  return handles_of<tyto::Subspace>(setup_.subspaces, f, is_free_basis);
+}
 
 void Solver::check_closed() const {
   if (open_) fail(Code::plugin_rule, "a kernel runs while a tensor is open for writing", "the Write destroyed first");

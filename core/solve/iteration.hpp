@@ -40,7 +40,7 @@ class Solver final : public Iteration {
   void apply(tyto::Assign) override;
   StepReport apply(tyto::Step) override;
   Outcome apply(tyto::Minimize) override;
-  std::int64_t apply(Subspace, const Truncation&) override;
+  std::int64_t apply(tyto::Subspace, const Truncation&) override;
   double apply(EigenSolve, const Krylov&) override;
   SplitReport apply(Split, Weight, const Truncation&) override;
   double get(const Expr& parameter) const override;
@@ -57,7 +57,7 @@ class Solver final : public Iteration {
   std::vector<tyto::BlockSolve> block_solves(tyto::Objective) const override;
   std::vector<tyto::Step> steps(tyto::Objective) const override;
   std::vector<Minimize> minimizers(tyto::Objective) const override;
-  std::vector<Subspace> subspaces(tyto::Objective) const override;
+  std::vector<tyto::Subspace> subspaces(tyto::Objective) const override;
 
  private:
   class Watch;
@@ -90,6 +90,9 @@ class Solver final : public Iteration {
   double scalar(const Variants& v) { return scalar(v.of[turn(v)]); }
   /// `wanted`: a change of the value that should stand out from its rounding.
   Fit fit(const Objective&, Sweeps&, Residual*, double wanted = std::numeric_limits<double>::infinity());
+  Fit captured(const Objective&, double value, Sweeps&, Residual*);
+  double left_out(const Projection&, Residual&);
+  void cross_check(std::int32_t f);
   double gradient_norm(const Objective&, Sweeps&);
   Measure measure_of(std::int32_t objective);
   void report(std::int32_t column, double value);

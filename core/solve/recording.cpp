@@ -58,7 +58,10 @@ class Recording final : public Iteration {
     record(Recorded::What::minimizer, m.id);
     return {};
   }
-  std::int64_t apply(Subspace, const Truncation&) override { unsupported("subspace"); }
+  std::int64_t apply(tyto::Subspace s, const Truncation&) override {
+    record(Recorded::What::subspace, s.id);
+    return vectors_of(setup_, entry(setup_.subspaces, s, "a subspace"));
+  }
   double apply(EigenSolve, const Krylov&) override { unsupported("lowest_eigenpair"); }
   SplitReport apply(Split, Weight, const Truncation&) override { unsupported("split"); }
   double get(const Expr& parameter) const override { return state_.get(tensor_of(setup_, parameter), 0); }
@@ -87,7 +90,9 @@ class Recording final : public Iteration {
   std::vector<Minimize> minimizers(tyto::Objective f) const override {
     return handles_of<Minimize>(setup_.minimizers, f, has_blocks);
   }
-  std::vector<Subspace> subspaces(tyto::Objective) const override { return {}; }
+  std::vector<tyto::Subspace> subspaces(tyto::Objective f) const override {
+    return handles_of<tyto::Subspace>(setup_.subspaces, f, is_free_basis);
+  }
 
  private:
   static constexpr std::int64_t sweeps_recorded = 2;

@@ -21,18 +21,20 @@ enum class Kind : std::int8_t { data, constant, unknown, state, parameter, direc
 struct Start {
   std::string word = "random";
   std::optional<tensor::Dense> given = {};  ///< of an unknown, or the values of a constant
-  std::int32_t data = -1, axis = -1;        ///< of hosvd: the tensor and axis whose unfolding is used
+  std::int32_t data = -1, axis = -1;        ///< of hosvd and st-hosvd: the tensor and axis whose unfolding is used
 };
+inline bool is_sequential(const Start& s) { return !s.given && s.word == "st-hosvd"; }
 
 struct Tensor {
   std::string name;
   Kind kind = Kind::data;
   Extents extents;
   std::vector<std::string> labels;
-  ConstArray values = {};     ///< data: what it is bound to, owned by the session; all else lives in State
-  double initial = 0;         ///< parameter
-  program::LeafId leaf = -1;  ///< in the main program; -1: no kernel uses it
-  bool is_fixed = false;      ///< an unknown that never changes
+  ConstArray values = {};         ///< data: what it is bound to, owned by the session; all else lives in State
+  double initial = 0;             ///< parameter
+  program::LeafId leaf = -1;      ///< in the main program; -1: no kernel uses it
+  bool is_fixed = false;          ///< an unknown that never changes
+  std::int32_t orthonormal = -1;  ///< of a matrix: the axis that numbers orthonormal vectors
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();  ///< of an unknown
   Start start = {};
   std::int64_t scale = 0;  ///< the result is 2^scale times the values of the run
@@ -64,12 +66,20 @@ struct ResidualTerm {
   std::vector<Leaf> leaves;  ///< by LeafId of both programs
 };
 
+/// An objective -c |G|^2 in which G has the coordinates of data X in orthonormal bases: c (|X|^2 - |G|^2) is what they leave.
+struct Projection {
+  Value whole;             ///< c |X|^2
+  Variants core;           ///< G
+  std::int32_t copy = -1;  ///< tensor: where the residual finds G
+};
+
 struct Objective {
   std::string name;
-  Variants value, fit;                 ///< with and without ridge terms
-  Value fit_at_zero;                   ///< kernel -1: the fit is no sum of squares
-  std::vector<ResidualTerm> residual;  ///< the fit again, accurate where the expanded form cancels; may be empty
-  std::vector<Variants> gradients;     ///< where a gradient tolerance is set
+  Variants value, fit;                        ///< with and without ridge terms
+  Value fit_at_zero;                          ///< kernel -1: the fit is no sum of squares
+  std::vector<ResidualTerm> residual;         ///< the fit again, accurate where the expanded form cancels; may be empty
+  std::optional<Projection> projection = {};  ///< then fit_at_zero is none, and `residual` is of what the projection leaves
+  std::vector<Variants> gradients;            ///< where a gradient tolerance is set
 };
 struct BlockSolve {
   std::int32_t objective = -1, tensor = -1;  ///< tensor -1: the block is fixed
@@ -87,6 +97,13 @@ struct Step {
   std::vector<Block> blocks;
   std::int32_t region = -1;  ///< of a step, a tensor: what a step carries to the next; see trust_region.hpp
 };
+/// unknown <- the leading left singular vectors of dL/dU, unfolded along the axis that the unknown's rows have there.
+struct Subspace {
+  std::int32_t objective = -1, tensor = -1;  ///< tensor -1: the unknown is fixed
+  Variants matrix;
+  std::int32_t axis = -1;   ///< of the matrix, in the value's order
+  std::int32_t route = -1;  ///< tensor: what was found out about the route; see subspace.hpp
+};
 struct Assign {
   std::int32_t tensor = -1;
   Variants value;
@@ -96,6 +113,7 @@ struct Observed {
   std::vector<std::string> labels;
   Extents extents;
   Variants value;
+  std::int64_t scale = 0;  ///< the result is 2^scale times the value of the run
 };
 
 /// Unknowns whose slices along one label may be scaled against each other without changing any objective.
@@ -135,6 +153,7 @@ struct Setup {
   std::vector<Objective> objectives;
   std::vector<BlockSolve> block_solves;
   std::vector<Step> steps, minimizers;
+  std::vector<Subspace> subspaces;
   std::vector<Assign> assigns;
   std::vector<Observed> observed;
   std::vector<std::string> columns;  ///< those of the plugin, then those of the step columns

@@ -1,24 +1,28 @@
 #include "solve/start.hpp"
 #include <algorithm>
-#include <cblas.h>
 #include <fmt/format.h>
-#include <lapacke.h>
-#include "error/fail.hpp"
+#include "solve/sequential_hosvd.hpp"
 #include "tensor/random.hpp"
 
 namespace tyto::solve {
 
 namespace {
 
-int narrowed(std::int64_t n) {
-  TYTO_ASSERT(n >= 0 && n <= std::numeric_limits<int>::max());
-  return static_cast<int>(n);
+/// A matrix with one orthonormal label becomes an orthonormal basis of what its columns span.
+void orthonormalize(const Tensor& t, std::int32_t id, State& state) {
+  const tensor::Dense copy = tensor::Dense::copy(state.array(id), Dtype::f64);
+  const std::int32_t rows = 1 - t.orthonormal;
+  const std::int64_t extent = t.extents[static_cast<std::size_t>(rows)], count = t.extents[static_cast<std::size_t>(t.orthonormal)];
+  const Basis basis = leading_basis(Unfolding(copy.view(), rows), count, Route::orthogonal);
+  const ConstArray by_rows(basis.vectors.data(), {extent, count});
+  tensor::copy_to(rows == 0 ? by_rows : permuted(by_rows, {1, 0}), state.array(id));
 }
 
 void fill_random(const Tensor& t, std::int32_t id, State& state, std::uint64_t seed, bool normal) {
   const tensor::Random random(seed, t.name);
   const std::int64_t n = element_count(t.extents);
   for (std::int64_t k = 0; k < n; ++k) state.set(id, k, normal ? random.normal(k) : random.uniform(k));
+  if (t.orthonormal >= 0) orthonormalize(t, id, state);
 }
 
 void fill_given(const Tensor& t, std::int32_t id, State& state) { tensor::copy_to(t.start.given->view(), state.array(id)); }
@@ -36,32 +40,31 @@ void fill_hosvd(const Tensor& t, std::int32_t id, State& state, std::uint64_t se
     message(fmt::format("hosvd: {} of {} columns of {} are filled at random", columns - found, columns, t.name));
 }
 
+/// All unknowns that start by ST-HOSVD of one tensor, at the first of them: each basis depends on those before.
+void fill_sequential(const std::vector<Tensor>& tensors, std::size_t first, State& state,
+                     const std::function<void(const std::string&)>& message) {
+  const std::int32_t data = tensors[first].start.data;
+  const auto is_one = [&](const Tensor& t) { return t.kind == Kind::unknown && is_sequential(t.start) && t.start.data == data; };
+  if (static_cast<std::size_t>(std::find_if(tensors.begin(), tensors.end(), is_one) - tensors.begin()) != first) return;
+  Extents ranks(state.array(data).extents.size(), -1);
+  for (const Tensor& t : tensors)  // of two bases of one axis the smaller one is part of the other
+    if (is_one(t))
+      ranks[static_cast<std::size_t>(t.start.axis)] = std::max(ranks[static_cast<std::size_t>(t.start.axis)], t.extents[1]);
+  const SequentialHosvd found = sequential_hosvd(state.array(data), ranks, message);
+  for (std::size_t k = 0; k < tensors.size(); ++k) {
+    if (!is_one(tensors[k])) continue;
+    const auto axis = static_cast<std::size_t>(tensors[k].start.axis);
+    const Extents& extents = tensors[k].extents;
+    const ConstArray leading{found.bases[axis].data(), Dtype::f64, extents, {ranks[axis], 1}};
+    tensor::copy_to(leading, state.array(static_cast<std::int32_t>(k)));
+  }
+}
+
 }  // namespace
 
 std::vector<double> leading_vectors(const ConstArray& data, std::int32_t axis, std::int64_t count) {
-  const tensor::Dense copy = tensor::Dense::copy(data, Dtype::f64);
-  const auto mode = static_cast<std::size_t>(axis);
-  const std::int64_t n = copy.extents()[mode];
-  std::int64_t outer = 1, inner = 1;
-  for (std::size_t k = 0; k < mode; ++k) outer *= copy.extents()[k];
-  for (std::size_t k = mode + 1; k < copy.extents().size(); ++k) inner *= copy.extents()[k];
-  std::vector<double> gram(static_cast<std::size_t>(n * n), 0), values(static_cast<std::size_t>(n));
-  for (std::int64_t o = 0; o < outer; ++o)  // G += Y Y^T for each n x inner slab Y
-    cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, narrowed(n), narrowed(inner), 1, copy.view().as<double>() + o * n * inner,
-                narrowed(std::max<std::int64_t>(1, inner)), 1, gram.data(), narrowed(std::max<std::int64_t>(1, n)));
-  if (n > 0 && LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', narrowed(n), gram.data(), narrowed(n), values.data()) != 0)
-    fail(Code::third_party, "the eigenvectors for an hosvd start were not found", {}, {}, "solver.init: random");
-  std::vector<double> vectors(static_cast<std::size_t>(n * count));
-  for (std::int64_t r = 0; r < count; ++r) {  // eigenvalues ascend; the sign is fixed by the entry of largest magnitude
-    double largest = 0;
-    for (std::int64_t i = 0; i < n; ++i) {
-      const double v = gram[static_cast<std::size_t>(i * n + n - 1 - r)];
-      if (std::abs(v) > std::abs(largest)) largest = v;
-    }
-    for (std::int64_t i = 0; i < n; ++i)
-      vectors[static_cast<std::size_t>(i * count + r)] = (largest < 0 ? -1 : 1) * gram[static_cast<std::size_t>(i * n + n - 1 - r)];
-  }
-  return vectors;
+  const Unfolding y(data, axis);
+  return leading_basis(y, count, first_route(y.rows(), y.columns())).vectors;
 }
 
 void fill_start(const std::vector<Tensor>& tensors, State& state, std::uint64_t seed,
@@ -75,6 +78,8 @@ void fill_start(const std::vector<Tensor>& tensors, State& state, std::uint64_t 
       for (std::int64_t e = 0; e < n; ++e) state.set(id, e, t.kind == Kind::parameter ? t.initial : 0);
     } else if (t.start.given) {
       fill_given(t, id, state);
+    } else if (is_sequential(t.start)) {
+      fill_sequential(tensors, k, state, message);
     } else if (t.start.word == "hosvd") {
       fill_hosvd(t, id, state, seed, message);
     } else if (t.start.word == "ones" || t.start.word == "zeros") {

@@ -8,8 +8,8 @@ namespace tyto::solve {
 /// ("hosvd: 2 columns of A_1 filled at random").
 void fill_start(const std::vector<Tensor>&, State&, std::uint64_t seed, const std::function<void(const std::string&)>& message);
 
-/// The leading left singular vectors of the unfolding of `data` along `axis`, by the eigenvectors of its Gram matrix, as an
-/// extent x count row-major matrix; at most `extent` of them. Accurate to sqrt(eps) of the largest singular value: for a start.
+/// The leading left singular vectors of the unfolding of `data` along `axis`, as an extent x count row-major matrix; at most
+/// `extent` of them. See leading_basis().
 std::vector<double> leading_vectors(const ConstArray& data, std::int32_t axis, std::int64_t count);
 
 }  // namespace tyto::solve

@@ -94,6 +94,13 @@ def beside_widths():
     return pairs
 
 
+def tucker_sweeps():
+    return [
+        Case(f"tucker sweep s={s} R={rank}", "tucker-sweep", {"order": 3, "s": s, "rank": rank, "cycle": 1}, 4 * s**3 * rank, "4 s^N R")
+        for s, rank in ((200, 20), (200, 100))
+    ]
+
+
 def gauss_newton():
     return [
         Case(f"gauss-newton s=R={s}", "gauss-newton", {"order": 3, "s": s, "rank": s}, 18 * s**3, "6 N s R^2", target, s < 640)
@@ -183,7 +190,7 @@ def plots():
 
 def all_cases(root, written_networks):
     """`root` is that of the repository."""
-    made = [*gemm(), *times_matrix(), *mttkrp(), *(case for cases in beside_widths() for case in cases[1:]), *sweeps(), *gauss_newton(), *ttmc(), *two_site(), *replay()]
+    made = [*gemm(), *times_matrix(), *mttkrp(), *(case for cases in beside_widths() for case in cases[1:]), *sweeps(), *tucker_sweeps(), *gauss_newton(), *ttmc(), *two_site(), *replay()]
     made += contractions(root / "regression" / "contractions" / "named.txt")
     made += [*networks(written_networks), *ablation(), *plots()]
     names = [case.name for case in made]

@@ -110,7 +110,8 @@ def ablation_table(entries, levels):
 
 _TITLES = {
     "gemm": "Matrix products", "ttm": "Tensor times matrix", "mttkrp": "MTTKRP of one mode", "gradient": "Gradient of CP, all modes",
-    "sweep": "Whole sweeps of CP-ALS", "gauss-newton": "Products with the Gauss-Newton matrix of CP",
+    "sweep": "Whole sweeps of CP-ALS", "tucker-sweep": "Whole sweeps of HOOI",
+    "gauss-newton": "Products with the Gauss-Newton matrix of CP",
     "ttmc": "Tucker: tensor times all matrices but one, for all modes", "two-site": "Two-site products of DMRG", "replay": "Replay of a plan",
     "contraction": "Pairwise contractions", "network": "Whole networks at equal path", "ablation": "Passes of the optimizer",
 }

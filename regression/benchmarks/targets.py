@@ -18,6 +18,7 @@ class Ratio:
 RATIOS = [
     Ratio(r"sweep order 5 s=30 R=30", "numpy", 5.0),
     Ratio(r"sweep order 6 s=20 R=20", "numpy", 5.0),
+    Ratio(r"tucker sweep s=200 R=100", "tensorly", 2.0),
     Ratio(r"gauss-newton s=R=40", "numpy", 1.5),
     Ratio(r"gauss-newton s=R=640", "numpy", 1.0),
     Ratio(r"gauss-newton s=R=640", "jax", 20.0),

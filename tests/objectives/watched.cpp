@@ -38,6 +38,7 @@ class Listening final : public Declaration {
   bool has_data(const std::string& n) const override { return d_.has_data(n); }
   Expr constant(const std::string& n, const Indices& s, const std::vector<double>& v) override { return d_.constant(n, s, v); }
   void reject(const std::string& n, const std::string& why, const std::string& hint) const override { d_.reject(n, why, hint); }
+  Extents hosvd_ranks(const Expr& e, double t) override { return d_.hosvd_ranks(e, t); }
   Expr weights(const Expr& e) override { return d_.weights(e); }
   Expr state(const std::string& n, const Indices& s) override { return d_.state(n, s); }
   Expr parameter(const std::string& n, double v) override { return d_.parameter(n, v); }

@@ -15,6 +15,9 @@ TYTO_API std::string plugin_help(const std::string& name);
 /// Format, extents, type, norm and what it takes to use a data file. Error as for reading it.
 TYTO_API std::string file_info(const std::string& path);
 
+/// Writes the tensor that a data file or the folder of a result stands for as a .npy file, and says what was written: the extents.
+TYTO_API std::string convert(const std::string& in, const std::string& out);
+
 /// Measures this processor for the device model, in under half a minute, and writes a file with the rates that later sessions use;
 /// `output` empty: in the user's cache. Returns a table of the rates, and where they were written. `on_progress` hears what is
 /// measured next. Error{output} where the file cannot be written.

@@ -41,7 +41,7 @@ struct Traits {
   bool nonnegative = false;             ///< every kernel keeps it so, or refuses at declare() with the reason
   bool fixed = false;                   ///< kept as given; kernels asked for it are dropped
   double ridge = 0;                     ///< adds ridge/2 |A|^2 to each objective that depends on it
-  std::string init = "random";          ///< start if the user names none: random, random-normal, ones, zeros, hosvd, given
+  std::string init = "random";  ///< start if the user names none: random, random-normal, ones, zeros, hosvd, st-hosvd, given
 };
 
 enum class Method { gauss_newton, newton, quasi_newton, gradient_descent };
@@ -57,6 +57,9 @@ class TYTO_API Declaration {
   virtual bool has_data(const std::string& input) const = 0;  ///< for inputs that may be left out
   virtual Expr constant(const std::string& name, const Indices& shape, const std::vector<double>& row_major_values) = 0;
   [[noreturn]] virtual void reject(const std::string& input, const std::string& why, const std::string& hint = {}) const = 0;
+  /// The ranks of a sequentially truncated HOSVD whose relative error is at most `tolerance`, one per label of the data. The one
+  /// request that looks at values.
+  virtual Extents hosvd_ranks(const Expr& data, double tolerance) = 0;
   virtual Expr weights(const Expr& data) = 0;  ///< the user's mask times weights, labels of data; 1 if not given
   virtual Expr unknown(const std::string& name, const Indices& shape, const Traits& = {}) = 0;
   virtual Expr state(const std::string& name, const Indices& shape) = 0;  ///< carried between sweeps, not solved for; starts as 0
@@ -76,7 +79,8 @@ class TYTO_API Declaration {
   /// gauss_newton: f is a sum of squares, weighted or not; newton, gradient_descent: any f. Monotone: f never rises.
   virtual Step step(Objective, const Exprs& unknowns, Method) = 0;
   virtual Minimize minimizer(Objective, const Exprs& unknowns, Method) = 0;  ///< newton or quasi_newton, of a library
-  virtual Subspace subspace(Objective, const Expr& block) = 0;               ///< the block is declared orthonormal in one label
+  /// f is -norm2(L), L linear in the block, which is a matrix declared orthonormal in the one label that it keeps in L.
+  virtual Subspace subspace(Objective, const Expr& block) = 0;
   /// f is a quotient of forms quadratic in the block; `orthogonal_to` are scalars (anti)linear in the block that must become 0.
   virtual EigenSolve lowest_eigenpair(Objective, const Expr& block, const Exprs& orthogonal_to = {}) = 0;
   virtual Split split(const Expr& merged) = 0;

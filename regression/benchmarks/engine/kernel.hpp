@@ -42,6 +42,7 @@ std::unique_ptr<Kernel> mttkrp(const Arguments&);        ///< X, factors of all 
 std::unique_ptr<Kernel> gradient(const Arguments&);      ///< of 1/2 |X - CP|^2 by all factors. X, factors: order, s, rank
 std::unique_ptr<Kernel> gauss_newton(const Arguments&);  ///< J'J v of CP's residual. factors, v of each: order, s, rank
 std::unique_ptr<Kernel> sweep(const Arguments&);         ///< of cp-als, X of its own start: order, s, rank, cycle; parts
+std::unique_ptr<Kernel> tucker_sweep(const Arguments&);  ///< of tucker-hooi, X of its own start: order, s, rank, cycle
 std::unique_ptr<Kernel> ttmc(const Arguments&);          ///< X times all factors but one, for each mode. X, factors: order, s, rank
 std::unique_ptr<Kernel> two_site(const Arguments&);      ///< L(a,w,a') V(w,s,s',v) W(v,t,t',u) R(b,u,b') x(a,s,t,b): m, d, w
 std::unique_ptr<Kernel> replay(const Arguments&);        ///< of tiny steps, each a product of a 2x2 matrix and a vector: steps

@@ -29,6 +29,7 @@ std::vector<Family> families() {
           {"gradient", gradient},
           {"gauss-newton", gauss_newton},
           {"sweep", sweep},
+          {"tucker-sweep", tucker_sweep},
           {"ttmc", ttmc},
           {"two-site", two_site},
           {"replay", replay},

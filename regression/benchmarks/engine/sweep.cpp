@@ -1,4 +1,4 @@
-// Whole sweeps of the plugin cp-als, as a run does them: updates, error and stopping test.
+// Whole sweeps of plugins, as a run does them: updates, error and stopping test.
 #include <regex>
 #include <sstream>
 #include <fmt/format.h>
@@ -6,6 +6,7 @@
 #include "kernel.hpp"
 
 extern "C" const tyto::PluginInfo* tyto_plugin_CpAls(std::uint32_t);
+extern "C" const tyto::PluginInfo* tyto_plugin_TuckerHooi(std::uint32_t);
 
 namespace tyto::benchmarks {
 
@@ -35,8 +36,9 @@ StepSeconds step_seconds(const std::string& analysis) {
 
 class Sweep final : public Kernel {
  public:
-  explicit Sweep(const Arguments& arguments)
-      : rank_(arguments.integer("rank")),
+  Sweep(const PluginInfo& plugin, std::string settings, const Arguments& arguments)
+      : plugin_(plugin),
+        settings_(std::move(settings)),
         cycle_(static_cast<int>(arguments.integer("cycle"))),
         has_parts_(arguments.has("parts")),
         x_(0, Dtype::f64, Extents(static_cast<std::size_t>(arguments.integer("order")), arguments.integer("s"))) {}
@@ -66,13 +68,14 @@ class Sweep final : public Kernel {
  private:
   Session session_of(int sweeps) const {
     Session session = Session::from_text(fmt::format(
-        "{{algorithm: cp-als, settings: {{rank: {}}}, solver: {{max_sweeps: {}, tolerance: 0}}, plan: {{sweeps_per_cycle: {}}}}}",
-        rank_, sweeps, cycle_));
-    session.use(tyto_plugin_CpAls(0)).input("X", x_.view());
+        "{{algorithm: {}, settings: {{{}}}, solver: {{max_sweeps: {}, tolerance: 0}}, plan: {{sweeps_per_cycle: {}}}}}", plugin_.name,
+        settings_, sweeps, cycle_));
+    session.use(&plugin_).input("X", x_.view());
     return session;
   }
 
-  std::int64_t rank_;
+  const PluginInfo& plugin_;
+  std::string settings_;
   int cycle_;
   bool has_parts_;
   Values x_;
@@ -80,6 +83,12 @@ class Sweep final : public Kernel {
 
 }  // namespace
 
-std::unique_ptr<Kernel> sweep(const Arguments& arguments) { return std::make_unique<Sweep>(arguments); }
+std::unique_ptr<Kernel> sweep(const Arguments& arguments) {
+  return std::make_unique<Sweep>(*tyto_plugin_CpAls(0), fmt::format("rank: {}", arguments.integer("rank")), arguments);
+}
+
+std::unique_ptr<Kernel> tucker_sweep(const Arguments& arguments) {
+  return std::make_unique<Sweep>(*tyto_plugin_TuckerHooi(0), fmt::format("ranks: {}", arguments.integer("rank")), arguments);
+}
 
 }  // namespace tyto::benchmarks

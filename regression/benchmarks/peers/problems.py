@@ -123,6 +123,7 @@ _FAMILIES = {
     "mttkrp": lambda a: _mttkrps(a, lambda modes: [modes[int(a["mode"])]]),
     "gradient": lambda a: _mttkrps(a, lambda modes: modes),
     "sweep": lambda a: _mttkrps(a, lambda modes: modes),
+    "tucker-sweep": _ttmc,
     "gauss-newton": _gauss_newton,
     "ttmc": _ttmc,
     "two-site": _two_site,

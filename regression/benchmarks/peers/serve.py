@@ -21,7 +21,7 @@ def prepared(peer, words):
     made = peer.KERNELS[family](problems.problem(family, arguments))
     if isinstance(made, Kernel):
         return made
-    return (SweepKernel if family == "sweep" else Kernel)(made)
+    return (SweepKernel if family.endswith("sweep") else Kernel)(made)
 
 
 def measured(kernel, seconds):

@@ -33,4 +33,16 @@ def _sweep(problem):
     return run
 
 
-KERNELS = {"ttm": _ttm, "mttkrp": _mttkrp, "ttmc": _ttmc, "sweep": _sweep}
+def _tucker_sweep(problem):
+    """Updates and error of HOOI, from factors that need not be orthonormal: only the times are compared."""
+    x, *factors = problem.arrays()
+    ranks = [problem.integer("rank")] * len(factors)
+    core = tensorly.zeros(ranks)
+
+    def run(sweeps):
+        decomposition.tucker(x, ranks, n_iter_max=sweeps, init=(core, [f.copy() for f in factors]), tol=0)
+
+    return run
+
+
+KERNELS = {"ttm": _ttm, "mttkrp": _mttkrp, "ttmc": _ttmc, "sweep": _sweep, "tucker-sweep": _tucker_sweep}

@@ -234,9 +234,10 @@ BOOST_AUTO_TEST_CASE(reports_a_size_of_memory_that_is_none) {
 }
 
 BOOST_AUTO_TEST_CASE(reports_a_wrong_start) {
-  BOOST_TEST(run_text("algorithm: a\nsolver: {init: nvecs}\n") ==
-             "x.yaml:2:16: unknown word 'nvecs' for 'solver.init'\n"
-             "  expected  random, random-normal, hosvd, ones, zeros or {file: ...}\n  found     nvecs\n  try       hosvd");
+  BOOST_TEST(
+      run_text("algorithm: a\nsolver: {init: nvecs}\n") ==
+      "x.yaml:2:16: unknown word 'nvecs' for 'solver.init'\n"
+      "  expected  random, random-normal, hosvd, st-hosvd, ones, zeros or {file: ...}\n  found     nvecs\n  try       hosvd");
   BOOST_TEST(run_text("algorithm: a\nsolver: {init: {fil: c.npy}}\n") ==
              "x.yaml:2:17: unknown key 'solver.init.fil'\n  expected  file\n  found     fil\n  try       file");
 }

@@ -9,6 +9,7 @@
 #include "tyto/session.hpp"
 
 extern "C" const tyto::PluginInfo* tyto_plugin_CpAls(std::uint32_t);
+extern "C" const tyto::PluginInfo* tyto_plugin_TuckerHooi(std::uint32_t);
 
 using namespace tyto;
 
@@ -31,16 +32,21 @@ const std::vector<Case> cases = {
     {"cp_rank_above_modes", {4, 5, 6}, 20},
     {"cp_ridge", {20, 30, 40}, 3, "unknowns: {\"*\": {ridge: 0.1}}\n"},
     {"cp_reference", {20, 30, 40}, 3, "execution: {executor: reference}\n"},
+    {"tucker_order_3", {50, 60, 70}, 16},
+    {"tucker_order_4", {20, 21, 22, 23}, 4},
 };
 
 std::string plan_of(const Case& c) {
   setenv("TYTO_CALIBRATION", "avx2", 1);  // the same on every machine
+  const bool is_tucker = c.name.starts_with("tucker");
+  const PluginInfo* plugin = is_tucker ? tyto_plugin_TuckerHooi(0) : tyto_plugin_CpAls(0);
   Session session =
-      Session::from_text("algorithm: cp-als\nsettings: {rank: " + std::to_string(c.rank) + "}\ndata: {X: {}}\n" + c.more);
+      Session::from_text(std::string("algorithm: ") + plugin->name + "\nsettings: {" + (is_tucker ? "ranks" : "rank") + ": " +
+                         std::to_string(c.rank) + "}\ndata: {X: {}}\n" + c.more);
   tensor::Dense x = tensor::Dense::zeros(Dtype::f64, c.extents);
   for (std::int64_t k = 0; k < x.size(); ++k) x.view().as<double>()[k] = 1;
   session.input("X", x.view());
-  return session.use(tyto_plugin_CpAls(0)).explain();
+  return session.use(plugin).explain();
 }
 
 std::string contents(const std::filesystem::path& path) {

@@ -90,6 +90,31 @@ BOOST_AUTO_TEST_CASE(equal_requests_are_one_kernel) {
   BOOST_TEST(p.block_solves[2].objective == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_subspace_needs_a_matrix_that_is_orthonormal_in_one_label) {
+  const Expr u = recorder.unknown("U", {i, r}, {.orthonormal = {r}});
+  const Objective f = recorder.minimize(-norm2(einsum({x, u}, {j, r})) + squares);
+  BOOST_TEST(recorder.subspace(f, u).id == 0);
+  BOOST_TEST(recorder.subspace(f, u({i.prime(), r})).id == 0);
+  BOOST_TEST(error_of([&] { recorder.subspace(f, a); }) ==
+             "subspace() is asked for A(i,r)\n  expected  a matrix declared orthonormal in one label\n"
+             "  found     no orthonormal label\n  try       d.unknown(\"A\", {i, r}, {.orthonormal = {r}})");
+  BOOST_TEST(error_of([&] { recorder.block_solve(f, u); }) ==
+             "block_solve would not keep U orthonormal\n  expected  subspace()\n  found     block_solve()");
+  BOOST_TEST((code_of([&] { recorder.step(f, {a, u}, Method::newton); }) == Code::plugin_rule));
+  BOOST_TEST((code_of([&] { recorder.assign(u, a); }) == Code::plugin_rule));
+  const tyto::problem::Problem p = recorder.finish();
+  BOOST_TEST(p.subspaces.size() == 1U);
+  BOOST_TEST(p.subspaces[0].unknown == 2);
+}
+
+BOOST_AUTO_TEST_CASE(ranks_come_from_the_values_of_an_input) {
+  inputs[0].hosvd_ranks = [](double tolerance) { return Extents{1, tolerance > 0.1 ? 1 : 3}; };
+  BOOST_TEST(recorder.hosvd_ranks(x, 0.2) == (Extents{1, 1}), boost::test_tools::per_element());
+  BOOST_TEST(recorder.hosvd_ranks(x, 0.01) == (Extents{1, 3}), boost::test_tools::per_element());
+  BOOST_TEST(error_of([&] { recorder.hosvd_ranks(a, 0.1); }) ==
+             "hosvd_ranks() is asked for something that is no data\n  expected  a tensor from data()\n  found     A(i,r)");
+}
+
 BOOST_AUTO_TEST_CASE(a_block_solve_needs_an_objective_and_an_unknown) {
   BOOST_TEST(error_of([&] { recorder.block_solve({}, a); }) ==
              "block_solve names an objective that was never declared\n  expected  the handle that minimize() returned");
@@ -106,7 +131,6 @@ BOOST_AUTO_TEST_CASE(kernels_of_a_later_version_are_refused_by_name) {
   const std::string later = " is not part of this version\n  try       block_solve or assign, which this version has";
   BOOST_TEST(error_of([&] { recorder.step(f, {a}, Method::newton); }) == "a step in several unknowns (step)" + later);
   BOOST_TEST(error_of([&] { recorder.minimizer(f, {a}, Method::newton); }) == "a minimizer that owns its loop (minimizer)" + later);
-  BOOST_TEST(error_of([&] { recorder.subspace(f, a); }) == "an orthonormal basis (subspace)" + later);
   BOOST_TEST(error_of([&] { recorder.lowest_eigenpair(f, a, {}); }) == "an eigenproblem (lowest_eigenpair)" + later);
   BOOST_TEST(error_of([&] { recorder.split(a); }) == "a truncated SVD (split)" + later);
 }

@@ -57,7 +57,6 @@ BOOST_AUTO_TEST_CASE(a_fixed_unknown_without_values_is_refused) {
 BOOST_AUTO_TEST_CASE(traits_of_a_later_version_are_refused_by_name) {
   const std::string later = " (A) is not part of this version\n  try       fixed, ridge or init, which this version has";
   BOOST_TEST(refused({.nonnegative = true}) == "a non-negative unknown" + later);
-  BOOST_TEST(refused({.orthonormal = {r}}) == "an orthonormal unknown" + later);
   BOOST_TEST(refused({.symmetric = {{i, r}}}) == "a symmetric unknown" + later);
   traits["A"] = {.nonnegative = true, .where = at};
   BOOST_TEST(refused() == "run.yaml:7:3: a non-negative unknown" + later);
@@ -65,12 +64,27 @@ BOOST_AUTO_TEST_CASE(traits_of_a_later_version_are_refused_by_name) {
   BOOST_TEST(refused({.nonnegative = true}) == "nothing was thrown");
 }
 
+BOOST_AUTO_TEST_CASE(an_orthonormal_unknown_has_the_fact_and_no_more_vectors_than_entries) {
+  recorder.unknown("U", {i, r}, {.orthonormal = {r}});
+  recorder.minimize(-norm2(recorder.unknown("V", {j, r}, {.orthonormal = {r}})));
+  const auto wide = error_of([&] { recorder.unknown("W", {i, j}, {.orthonormal = {j}}); });
+  BOOST_TEST(wide ==
+             "W is declared orthonormal and cannot be\n  expected  no more vectors than each has entries\n  found     vectors: 3, "
+             "entries of each: 2");
+  BOOST_TEST(error_of([&] { recorder.unknown("Q", {i}, {.orthonormal = {r}}); }) ==
+             "Q is declared orthonormal in r, which it does not have\n  expected  some of its labels i");
+  BOOST_TEST(error_of([&] {
+               recorder.unknown("P", {i, r}, {.orthonormal = {r}, .ridge = 2});
+             }) == "a ridge on P would be a constant: its columns are orthonormal\n  expected  ridge: 0\n  found     ridge: 2");
+}
+
 BOOST_AUTO_TEST_CASE(a_negative_ridge_and_an_unknown_start_are_refused) {
   traits["A"] = {.ridge = -1.0, .where = at};
   BOOST_TEST(refused() == "run.yaml:7:3: the ridge of A is negative\n  expected  >= 0\n  found     -1");
   traits["A"] = {.init = "hosvdd", .where = at};
   BOOST_TEST(refused() ==
-             "run.yaml:7:3: 'hosvdd' is no start for A\n  expected  random, random-normal, ones, zeros, hosvd or given\n  found    "
+             "run.yaml:7:3: 'hosvdd' is no start for A\n  expected  random, random-normal, ones, zeros, hosvd, st-hosvd or given\n "
+             " found    "
              " hosvdd\n  try       hosvd");
 }
 

@@ -68,6 +68,27 @@ BOOST_AUTO_TEST_CASE(leading_vectors_of_a_diagonal_along_each_axis) {
   near(leading_vectors(data, 2, 1), {1, 0});
 }
 
+BOOST_AUTO_TEST_CASE(orthonormal_unknowns_start_orthonormal) {
+  double x[3 * 4];
+  for (std::int64_t k = 0; k < 12; ++k) x[k] = tensor::Random(9, "X").normal(k);
+  Tensor data{.name = "X", .kind = Kind::data, .extents = {3, 4}};
+  data.values = ConstArray(x, {3, 4});
+  for (const char* word : {"random", "random-normal", "hosvd", "st-hosvd"}) {
+    Tensor u = unknown("U", {3, 2}, word), v = unknown("V", {3, 1}, word), w = unknown("W", {2, 4}, "random");
+    u.orthonormal = v.orthonormal = 1, w.orthonormal = 0;
+    for (Tensor* t : {&u, &v}) t->start.data = 0, t->start.axis = 0;
+    const std::vector<Tensor> all{data, u, v, w};
+    const std::vector<double> a = filled(all, 1, 4), b = filled(all, 2, 4), c = filled(all, 3, 4);
+    BOOST_TEST(std::abs(a[0] * a[1] + a[2] * a[3] + a[4] * a[5]) <= 1e-15);
+    BOOST_TEST(std::abs(a[0] * a[0] + a[2] * a[2] + a[4] * a[4] - 1) <= 1e-15);
+    BOOST_TEST(std::abs(a[1] * a[1] + a[3] * a[3] + a[5] * a[5] - 1) <= 1e-15);
+    BOOST_TEST(std::abs(b[0] * b[0] + b[1] * b[1] + b[2] * b[2] - 1) <= 1e-15);
+    BOOST_TEST(std::abs(c[0] * c[4] + c[1] * c[5] + c[2] * c[6] + c[3] * c[7]) <= 1e-15);
+    if (std::string(word).ends_with("hosvd"))
+      for (std::size_t k = 0; k < 3; ++k) BOOST_TEST(std::abs(b[k] - a[2 * k]) <= 1e-14);  // the smaller is part of the larger
+  }
+}
+
 BOOST_AUTO_TEST_CASE(hosvd_fills_the_columns_that_are_left_at_random_and_says_so) {
   const double x[] = {2, 0, 0, 1};
   Tensor data{.name = "X", .kind = Kind::data, .extents = {2, 2}}, a = unknown("A", {2, 5}, "hosvd");
