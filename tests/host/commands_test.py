@@ -53,6 +53,16 @@ class CommandLine(HostTest):
                 "  expected  --set KEY=VALUE, --check, --compare NAMES, --verify, --analyze, --output FILE, --quiet, --help or --version\n  try       tyto --help\n",
             )
 
+    def test_names_to_compare_are_checked_before_anything_runs(self):
+        self.assertEqual(
+            self.refused("run", "run.yaml", "--compare", "builtin"),
+            "command line: --compare names one\n  expected  two or more, as in --compare petsc,trilinos\n  found     builtin\n  try       tyto --help\n",
+        )
+        self.assertEqual(
+            self.refused("run", "run.yaml", "--compare", "builtin,petcs"),
+            "command line: --compare knows no 'petcs'\n  expected  builtin, petsc, trilinos, cpu or reference\n  found     petcs\n  try       --compare petsc,trilinos\n",
+        )
+
     def test_options_of_other_commands_are_refused(self):
         self.assertEqual(
             self.refused("run", "run.yaml", "--analyze"),

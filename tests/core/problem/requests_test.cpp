@@ -128,11 +128,39 @@ BOOST_AUTO_TEST_CASE(a_block_solve_needs_an_objective_and_an_unknown) {
 
 BOOST_AUTO_TEST_CASE(kernels_of_a_later_version_are_refused_by_name) {
   const Objective f = recorder.minimize(squares);
-  const std::string later = " is not part of this version\n  try       block_solve or assign, which this version has";
-  BOOST_TEST(error_of([&] { recorder.step(f, {a}, Method::newton); }) == "a step in several unknowns (step)" + later);
-  BOOST_TEST(error_of([&] { recorder.minimizer(f, {a}, Method::newton); }) == "a minimizer that owns its loop (minimizer)" + later);
+  const std::string later =
+      " is not part of this version\n  try       block_solve, step, minimizer, subspace or assign, which this version has";
   BOOST_TEST(error_of([&] { recorder.lowest_eigenpair(f, a, {}); }) == "an eigenproblem (lowest_eigenpair)" + later);
   BOOST_TEST(error_of([&] { recorder.split(a); }) == "a truncated SVD (split)" + later);
+}
+
+BOOST_AUTO_TEST_CASE(equal_steps_and_minimizers_are_one_kernel) {
+  const Objective f = recorder.minimize(squares);
+  BOOST_TEST(recorder.step(f, {a, b}, Method::gauss_newton).id == 0);
+  BOOST_TEST(recorder.step(f, {a}, Method::gauss_newton).id == 1);
+  BOOST_TEST(recorder.step(f, {a, b}, Method::newton).id == 2);
+  BOOST_TEST(recorder.step(f, {a, b}, Method::gauss_newton).id == 0);
+  BOOST_TEST(recorder.minimizer(f, {a, b}, Method::newton).id == 0);
+  BOOST_TEST(recorder.minimizer(f, {a, b}, Method::quasi_newton).id == 1);
+}
+
+BOOST_AUTO_TEST_CASE(steps_and_minimizers_are_refused_by_name) {
+  const Objective f = recorder.minimize(squares);
+  BOOST_TEST(error_of([&] { recorder.step({}, {a}, Method::newton); }) ==
+             "step names an objective that was never declared\n  expected  the handle that minimize() returned");
+  BOOST_TEST(error_of([&] { recorder.step(f, {a, a}, Method::newton); }) == "step names the unknown A twice");
+  BOOST_TEST(error_of([&] { recorder.minimizer(f, {x}, Method::newton); }) ==
+             "minimizer needs an unknown\n  expected  what unknown() returned\n  found     X(i,j)");
+  const Expr c = recorder.unknown("C", {r}, {});
+  BOOST_TEST(error_of([&] { recorder.step(f, {c}, Method::newton); }) ==
+             "step is asked for in C, which the objective does not depend on");
+  BOOST_TEST(error_of([&] { recorder.step(f, {a}, Method::quasi_newton); }) ==
+             "a single step of a quasi-Newton method is not part of this version\n  try       minimizer(), since such a method "
+             "carries what it has seen");
+  BOOST_TEST(
+      error_of([&] { recorder.minimizer(f, {a}, Method::gauss_newton); }) ==
+      "a minimizer by Gauss-Newton or gradient descent is not part of this version\n  try       step(), or the methods newton "
+      "and quasi_newton");
 }
 
 BOOST_AUTO_TEST_CASE(values_are_assigned_to_unknowns_and_states_with_their_labels_in_any_order) {

@@ -41,8 +41,8 @@ class WrongAssign final : public Matrix { void spoil(Declaration& d) override { 
 class WantsTrain final : public Matrix { void spoil(Declaration& d) override { d.train("psi", {i_, j_}, {2}); } };
 class WantsMerged final : public Matrix { void spoil(Declaration& d) override { d.merged(a_, b_); } };
 class WantsList final : public Matrix { void spoil(Declaration& d) override { d.data_list("X"); } };
-class WantsStep final : public Matrix { void spoil(Declaration& d) override { d.step(fit(d), {a_, b_}, Method::gauss_newton); } };
-class WantsMinimizer final : public Matrix { void spoil(Declaration& d) override { d.minimizer(fit(d), {a_, b_}, Method::quasi_newton); } };
+class WantsStep final : public Matrix { void spoil(Declaration& d) override { d.step(fit(d), {a_, b_}, Method::quasi_newton); } };
+class WantsMinimizer final : public Matrix { void spoil(Declaration& d) override { d.minimizer(fit(d), {a_, b_}, Method::gauss_newton); } };
 class WantsSubspace final : public Matrix { void spoil(Declaration& d) override { d.subspace(fit(d), a_); } };
 class WantsEigenpair final : public Matrix { void spoil(Declaration& d) override { d.lowest_eigenpair(fit(d), a_); } };
 class WantsSplit final : public Matrix { void spoil(Declaration& d) override { d.split(a_); } };
