@@ -22,7 +22,12 @@ std::string zero_name(const solve::Objective& f) { return f.name + " at zero"; }
 std::string gradient_name(const solve::Objective& f, const std::string& unknown) {
   return fmt::format("gradient of {} by {}", f.name, unknown);
 }
-std::string assign_name(std::size_t k) { return fmt::format("assignment {}", k); }
+/// By its target; where several have one target, with its number too.
+std::string assign_name(const problem::Problem& p, std::size_t k) {
+  const auto is_of_target = [&](const problem::Assign& a) { return a.target.id() == p.assigns[k].target.id(); };
+  const bool is_alone = std::count_if(p.assigns.begin(), p.assigns.end(), is_of_target) == 1;
+  return fmt::format("new {}{}", p.assigns[k].target.name(), is_alone ? "" : fmt::format(" ({})", k));
+}
 std::string observed_name(const std::string& name) { return "observed " + name; }
 
 }  // namespace
@@ -59,7 +64,7 @@ Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool wit
   }
   add_subspace_kernels(d, k);
   add_step_kernels(d, k);
-  for (std::size_t n = 0; n < p.assigns.size(); ++n) add(assign_name(n), p.assigns[n].value.id());
+  for (std::size_t n = 0; n < p.assigns.size(); ++n) add(assign_name(p, n), p.assigns[n].value.id());
   for (const problem::Observed& o : p.observed) add(observed_name(o.name), o.expression.id());
 
   std::vector<NodeId> changing;
@@ -91,7 +96,7 @@ Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool wit
         if (d.setup.subspaces[id].tensor >= 0)
           k.context.cycle.push_back({{subspace_name(d, id)}, d.nodes[static_cast<std::size_t>(d.setup.subspaces[id].tensor)]});
         break;
-      case solve::Recorded::What::assign: k.context.cycle.push_back({{assign_name(id)}, p.assigns[id].target.id()}); break;
+      case solve::Recorded::What::assign: k.context.cycle.push_back({{assign_name(p, id)}, p.assigns[id].target.id()}); break;
       case solve::Recorded::What::objective:
         k.context.cycle.push_back({{d.setup.objectives[id].name, fit_name(d.setup.objectives[id])}, -1});
         break;
@@ -192,7 +197,7 @@ void set_values(Declared& d, const plan::Plan& plan, const Kernels& kernels) {
   }
   set_subspace_values(d, variants_of);
   set_step_values(d, variants_of);
-  for (std::size_t n = 0; n < s.assigns.size(); ++n) s.assigns[n].value = variants_of(assign_name(n));
+  for (std::size_t n = 0; n < s.assigns.size(); ++n) s.assigns[n].value = variants_of(assign_name(d.problem, n));
   for (solve::Observed& o : s.observed) o.value = variants_of(observed_name(o.name));
 }
 
