@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 #include <sstream>
+#include <utility>
 #include <fmt/format.h>
 #include "backend/loader.hpp"
 #include "error/fail.hpp"
@@ -17,16 +18,20 @@ void load_backend(Prepared& p, const std::string& name, const std::string& key) 
   });
 }
 
-/// Texts of the library go to the log, each once: a solver that is called a thousand times describes itself a thousand times.
+/// A solver that is called for each step describes itself each time: the first time is told, and each unused option once.
 algebra::Library library(const Prepared& p) {
   const auto message = p.declared.setup.on_message;
-  const auto said = std::make_shared<std::set<std::string>>();
-  const auto once = [message, said](const std::string& text) {
-    if (message && said->insert(text).second) message(text);
-  };
-  return {.options = library_options(p.config.solver.petsc_options), .log = once, .unused = [once](const std::string& name) {
-            once("solver.petsc_options: nothing reads the option " + name);
-          }};
+  const auto has_described = std::make_shared<bool>(false);
+  const auto unused = std::make_shared<std::set<std::string>>();
+  return {.options = library_options(p.config.solver.petsc_options),
+          .log =
+              [message, has_described](const std::string& text) {
+                if (message && !std::exchange(*has_described, true)) message(text);
+              },
+          .unused =
+              [message, unused](const std::string& name) {
+                if (message && unused->insert(name).second) message("solver.petsc_options: nothing reads the option " + name);
+              }};
 }
 
 /// Methods of each backend for linear systems, its own choice first.
