@@ -31,7 +31,7 @@ class PlanText {
   std::string text() {
     const std::string top = header();
     for (std::size_t k = 0; k < s_.plan->cycle.size(); ++k)
-      if (!s_.plan->cycle[k].computed.empty()) add_kernel(k);
+      if (!s_.plan->cycle[k].computed.empty() && !is_repeated(k)) add_kernel(k);
     add_outside_the_cycle();
     return top + table() + why() +
            "\nlegend  [k] contracted   {r} in every operand and the result   a multiply and an add count two\n" +
@@ -59,6 +59,31 @@ class PlanText {
   }
   const std::string& output_name(std::size_t evaluation) const {
     return s_.plan->outputs[static_cast<std::size_t>(s_.plan->cycle[evaluation].output)].name;
+  }
+
+  /// An output that a sweep asks for again and again is "A", "A, time 2", "A, time 3", ...
+  static std::string without_time(const std::string& name) { return name.substr(0, name.find(", time ")); }
+  /// Whether it was shown before: the same output at another time, by the same steps.
+  bool is_repeated(std::size_t evaluation) const {
+    const plan::Evaluated& e = s_.plan->cycle[evaluation];
+    for (std::size_t k = 0; k < evaluation; ++k) {
+      const plan::Evaluated& before = s_.plan->cycle[k];
+      if (before.computed == e.computed && before.reused == e.reused &&
+          without_time(output_name(k)) == without_time(output_name(evaluation)))
+        return true;
+    }
+    return false;
+  }
+  /// Further evaluations that are not shown because they repeat this one.
+  std::string repetitions(std::size_t evaluation) const {
+    std::size_t count = 0;
+    const plan::Evaluated& e = s_.plan->cycle[evaluation];
+    for (std::size_t k = evaluation + 1; k < s_.plan->cycle.size(); ++k) {
+      const plan::Evaluated& later = s_.plan->cycle[k];
+      count += later.computed == e.computed && later.reused == e.reused &&
+               without_time(output_name(k)) == without_time(output_name(evaluation));
+    }
+    return count == 0 ? "" : fmt::format(" ({} times)", count + 1);
   }
 
   std::string header() const {
@@ -250,7 +275,8 @@ class PlanText {
       const plan::Evaluated& later = s_.plan->cycle[at];
       if (std::find(later.computed.begin(), later.computed.end(), id) != later.computed.end()) break;
       const bool uses = !later.computed.empty() && std::find(later.reused.begin(), later.reused.end(), id) != later.reused.end();
-      if (uses && std::find(users.begin(), users.end(), output_name(at)) == users.end()) users.push_back(output_name(at));
+      const std::string name = without_time(output_name(at));
+      if (uses && std::find(users.begin(), users.end(), name) == users.end()) users.push_back(name);
     }
     return users.empty() ? "" : fmt::format(", kept for {}", fmt::join(users, ", "));
   }
@@ -296,7 +322,7 @@ class PlanText {
     std::int64_t flops = 0;
     for (const StepId id : evaluated.computed) flops += step(id).flops;
     rows_.push_back({});
-    rows_.push_back({fmt::format("{}. {}", ++shown_, output_name(index)), text_of_megaflops(flops)});
+    rows_.push_back({fmt::format("{}. {}{}", ++shown_, output_name(index), repetitions(index)), text_of_megaflops(flops)});
     rows_.back().times = kernel_times(index, flops);
     std::string current;
     for (const StepId id : evaluated.reused) current += (current.empty() ? "" : ", ") + naming_.node(node(id));

@@ -16,12 +16,12 @@ class Contraction {
   /// objective takes ten sweeps or more.
   bool is_swamp(Iteration& it) const {
     const double f = it.objective(fit_);
-    const Write write = it.write(record_);
-    auto* const record = write.array.as<double>();
-    const double decrease = record[0] - f, rate = record[1] > 0 ? decrease / record[1] : 0;
+    const std::vector<double> last = cp::numbers(it.read(record_));
+    const double decrease = last[0] - f, rate = last[1] > 0 ? decrease / last[1] : 0;
     const bool is_slow = it.sweep() > first_sweeps && decrease > 0 && rate > slow;
-    record[0] = f, record[1] = it.sweep() > 1 ? decrease : 0, record[2] = is_slow ? record[2] + 1 : 0;
-    return record[2] >= several;
+    const double slow_sweeps = is_slow ? last[2] + 1 : 0;
+    cp::write(it, record_, {f, it.sweep() > 1 ? decrease : 0, slow_sweeps});
+    return slow_sweeps >= several;
   }
 
  private:

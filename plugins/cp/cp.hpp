@@ -19,6 +19,18 @@ inline Model declare(tyto::Declaration& d, std::int64_t rank) {
   return model;
 }
 
+/// The numbers of a state, whatever the precision of the run, and new ones for it.
+inline std::vector<double> numbers(const tyto::ConstArray& a) {
+  if (a.dtype == tyto::Dtype::f32) return {a.as<float>(), a.as<float>() + a.size()};
+  return {a.as<double>(), a.as<double>() + a.size()};
+}
+inline void write(tyto::Iteration& it, const tyto::Expr& state, const std::vector<double>& numbers) {
+  const tyto::Write open = it.write(state);
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    if (open.array.dtype == tyto::Dtype::f32) open.array.as<float>()[k] = static_cast<float>(numbers[k]);
+    else open.array.as<double>()[k] = numbers[k];
+}
+
 inline tyto::Schema schema() { return {tyto::integer("rank", "number of rank-one terms").at_least(1)}; }
 
 }  // namespace cp

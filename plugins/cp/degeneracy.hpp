@@ -24,44 +24,38 @@ class Degeneracy {
   /// After the kernels of a sweep.
   void check(tyto::Iteration& it) const {
     it.apply(update_);
-    const Opposed worst = most_opposed(it.read(products_));
-    const auto sweep = static_cast<double>(it.sweep());
+    const Opposed worst = most_opposed(numbers(it.read(products_)));
     const double f = it.objective(fit_);
-    const tyto::ConstArray marks = it.read(marks_);
-    const double *older = marks.as<double>(), *newer = older + 3;
-    if (older[0] > 0 && worst.cosine < opposed && worst.weight > grown * older[2] && f < fallen * older[1])
-      it.end_as(tyto::Stop::degenerate, text(worst, older));
-    if (sweep < 2 * newer[0]) return;
-    const tyto::Write write = it.write(marks_);  // from here on compare with the sweep of the newer mark
-    auto* const to = write.array.as<double>();
-    std::copy(to + 3, to + 6, to);
-    to[3] = sweep, to[4] = f, to[5] = worst.weight;
+    const std::vector<double> marks = numbers(it.read(marks_));  // sweep, objective and weight, of two sweeps
+    if (marks[0] > 0 && worst.cosine < opposed && worst.weight > grown * marks[2] && f < fallen * marks[1])
+      it.end_as(tyto::Stop::degenerate, text(worst, marks));
+    const auto sweep = static_cast<double>(it.sweep());
+    if (sweep >= 2 * marks[3]) write(it, marks_, {marks[3], marks[4], marks[5], sweep, f, worst.weight});
   }
 
  private:
   static constexpr double opposed = -0.95, grown = 1.02, fallen = 0.98;  // since at least half of all sweeps
   struct Opposed {
     double cosine = 1, weight = 0;  ///< weight: norm of the largest component
-    std::int64_t first = 0, second = 0;
+    std::size_t first = 0, second = 0;
   };
-  static Opposed most_opposed(const tyto::ConstArray& products) {
+  static Opposed most_opposed(const std::vector<double>& p) {
     Opposed worst;
-    const std::int64_t n = products.extents[0];
-    const auto* const p = products.as<double>();
-    for (std::int64_t r = 0; r < n; ++r) {
+    const auto n = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(p.size()))));
+    for (std::size_t r = 0; r < n; ++r) {
       worst.weight = std::max(worst.weight, std::sqrt(std::max(0.0, p[r * n + r])));
-      for (std::int64_t s = 0; s < r; ++s) {
+      for (std::size_t s = 0; s < r; ++s) {
         const double norms = std::sqrt(p[r * n + r]) * std::sqrt(p[s * n + s]), cosine = norms > 0 ? p[r * n + s] / norms : 0;
         if (cosine < worst.cosine) worst.cosine = cosine, worst.first = s, worst.second = r;
       }
     }
     return worst;
   }
-  static std::string text(const Opposed& worst, const double* older) {
+  static std::string text(const Opposed& worst, const std::vector<double>& marks) {
     std::ostringstream out;
     out.precision(3);
     out << "components " << worst.first << " and " << worst.second << " cancel each other (cosine " << worst.cosine
-        << ") and grow (" << older[2] << " to " << worst.weight << " since sweep " << older[0]
+        << ") and grow (" << marks[2] << " to " << worst.weight << " since sweep " << marks[0]
         << ") while the error falls: there is no best fit of this rank here. Try unknowns: {\"*\": {ridge: 0.001}}, more starts, "
            "or "
            "another rank";
