@@ -1,6 +1,7 @@
 #include "solve/trust_region.hpp"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <fmt/format.h>
 
@@ -41,12 +42,12 @@ Outcome below_rounding(double predicted, double rounding) {
           fmt::format("the next decrease, {:.2g}, would be below the rounding of the objective, {:.2g}", predicted, rounding)};
 }
 
-/// Where the model is least along the preconditioned slope, as a multiple of it; 1 where it has no least point there.
+/// Where the model is least along the preconditioned slope, as a multiple of it; infinite where it falls for ever.
 double best_along_slope(LocalModel& model, const Slope& slope, HostVector& scratch, StepOutcome& result) {
   model.product().apply(slope.z, scratch);
   ++result.products;
   const double curvature = slope.z.dot(scratch);
-  return curvature > 0 ? slope.dual * slope.dual / curvature : 1;
+  return curvature > 0 ? slope.dual * slope.dual / curvature : std::numeric_limits<double>::infinity();
 }
 
 /// A step with its promise.
@@ -121,8 +122,8 @@ StepOutcome trust_region_step(LocalModel& model, const InnerSolver& inner, const
   HostVector b(slope.g.values()), s(model.size()), scratch(model.size()), trial(model.size());
   const bool is_bounded = inner.solver->takes_trust_radius();
   if (region.radius == 0) {
-    const double along_slope = best_along_slope(model, slope, scratch, result);
-    region = {first_growth * along_slope * (is_bounded ? slope.dual : slope.z.norm()), slope.dual};
+    const double best = best_along_slope(model, slope, scratch, result);
+    region = {first_growth * (std::isfinite(best) ? best : 1) * (is_bounded ? slope.dual : slope.z.norm()), slope.dual};
   }
   b.scale(-1);
   algebra::LinearOptions options{.tolerance = inner_tolerance(inner, slope, region),

@@ -188,7 +188,7 @@ class Showing(HostTest):
     def test_describe_shows_the_settings_of_an_algorithm(self):
         self.assertEqual(
             self.shown("describe", "cp-als"),
-            "cp-als 1.0.0: CP decomposition by alternating least squares\n\nsettings\n"
+            "cp-als 1.1.0: CP decomposition by alternating least squares\n\nsettings\n"
             "rank  integer >= 1  mandatory  number of rank-one terms\n",
         )
 
