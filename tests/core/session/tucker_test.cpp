@@ -166,7 +166,8 @@ BOOST_AUTO_TEST_CASE(a_shared_tree_changes_no_number) {
 
 BOOST_AUTO_TEST_CASE(every_pass_keeps_the_values) {
   std::string said;
-  Session session = tucker(plain::random({4, 5, 6}, 78), "ranks: 2", "plan: {verify: true}");
+  const Table x = plain::random({4, 5, 6}, 78);
+  Session session = tucker(x, "ranks: 2", "plan: {verify: true}");
   session.on_message([&](const std::string& text) { said += text; });
   session.run();
   BOOST_TEST(said.find("differ") == std::string::npos, said);

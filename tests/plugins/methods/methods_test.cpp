@@ -15,7 +15,11 @@ Session session_of(const std::string& method, const Table& x, int rank, const st
   return session;
 }
 
-Table noisy() { return of_rank({7, 6, 5}, 2, 3, 0.1); }
+/// Sessions refer to their data.
+const Table& noisy() {
+  static const Table x = of_rank({7, 6, 5}, 2, 3, 0.1);
+  return x;
+}
 
 /// The largest difference of entries of two models, relative to the largest entry.
 double difference(const Result& a, const Result& b) {
@@ -45,7 +49,7 @@ struct Listening {
 BOOST_AUTO_TEST_SUITE(methods)
 
 BOOST_AUTO_TEST_CASE(inner_solvers_agree) {
-  const Table x = noisy();
+  const Table& x = noisy();
   const std::string tight = "krylov_tolerance: 1e-10, max_sweeps: 200, tolerance: 0";
   const Result own = session_of("gauss-newton", x, 2, "solver: {" + tight + "}").run();
   for (const std::string other : {"backend: petsc, krylov: stcg", "backend: petsc, krylov: nash", "backend: petsc, krylov: gltr",
@@ -62,7 +66,7 @@ BOOST_AUTO_TEST_CASE(inner_solvers_agree) {
 }
 
 BOOST_AUTO_TEST_CASE(minimizers_of_petsc_reach_the_minimum_of_gauss_newton) {
-  const Table x = noisy();
+  const Table& x = noisy();
   const Result own = session_of("gauss-newton", x, 2, "solver: {tolerance: 0}").run();
   for (const std::string minimizer : {"ntr", "nls", "bntr", "lmvm", "blmvm"}) {
     const bool is_newton = minimizer.find("n") == 0 || minimizer == "bntr";
@@ -91,7 +95,7 @@ BOOST_AUTO_TEST_CASE(limits_act_on_the_loop_of_the_library) {
 }
 
 BOOST_AUTO_TEST_CASE(bounds_are_kept_and_met) {
-  const Table x = noisy();
+  const Table& x = noisy();
   for (const std::string method : {"quasi-newton", "newton"}) {
     const std::string settings = method == "newton" ? "settings: {loop: library}\n" : "";
     const Result r = session_of(method, x, 2, settings + "solver: {max_sweeps: 2000, tolerance: 1e-13}",
