@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(passes_change_no_number) {
     for (const std::string& off : switched_off) {
       BOOST_TEST_CONTEXT("without " << off << " " << data) {
         const Table x = noisy();
-        Session session = cp_als(x, 2, data + three_sweeps + "plan: {switched_off: " + off + "}");
+        Session session = cp_als(x, 2, data + three_sweeps + "plan: {sweeps_per_cycle: 2, switched_off: " + off + "}");
         BOOST_TEST(!session.explain().empty());
         const Result r = session.run();
         BOOST_TEST(r.sweeps == 3);
