@@ -134,6 +134,17 @@ void check_bounds(const Prepared& p) {
     for (const solve::Step::Block& block : s.blocks) refuse(block.unknown, "a step");
 }
 
+/// A key that the user gave and that nothing in this run reads would be passed over in silence.
+void refuse_unread(const Prepared& p, const std::vector<const char*>& keys, const char* reader) {
+  for (const char* key : keys)
+    if (p.config.places.contains(std::string("solver.") + key))
+      fail({.code = Code::contradiction,
+            .where = p.config.where(std::string("solver.") + key),
+            .what = fmt::format("nothing in this run reads solver.{}", key),
+            .expected = reader,
+            .hint = fmt::format("leaving out solver.{}", key)});
+}
+
 bool needs_inner(const solve::Step& s) { return !s.blocks.empty() && s.method != Method::gradient_descent; }
 
 }  // namespace
@@ -155,8 +166,14 @@ void choose_linear_algebra(Prepared& p) {
   solve::Setup& setup = p.declared.setup;
   check_bounds(p);
   const std::vector<solve::Step>& steps = setup.steps;
-  if (std::any_of(steps.begin(), steps.end(), needs_inner)) choose_inner(p);
-  if (!setup.minimizers.empty()) choose_minimizers(p);
+  const bool has_systems = std::any_of(steps.begin(), steps.end(), needs_inner), has_minimizers = !setup.minimizers.empty();
+  if (!has_systems) refuse_unread(p, {"krylov", "krylov_tolerance", "krylov_products"}, "steps of Gauss-Newton or Newton");
+  if (!has_minimizers)
+    refuse_unread(p, {"minimizer"}, "a method that PETSc's loop runs: quasi-newton, or newton with loop: library");
+  if (!has_systems && !has_minimizers) refuse_unread(p, {"backend"}, "steps of Gauss-Newton or Newton, or a minimizer");
+  if (!has_minimizers && p.config.solver.backend != "petsc") refuse_unread(p, {"petsc_options"}, "solver.backend: petsc");
+  if (has_systems) choose_inner(p);
+  if (has_minimizers) choose_minimizers(p);
 }
 
 }  // namespace tyto::session
