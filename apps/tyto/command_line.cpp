@@ -18,6 +18,7 @@ struct Command {
 const std::vector<Command>& commands() {
   static const std::vector<Command> all{
       {"run", "FILE.yaml", "run it; --check compares the result with `expect:`", true},
+      {"resume", "DIR", "go on with the run that wrote DIR; --set may change its limits", true},
       {"check", "FILE.yaml", "find what is wrong, run nothing", true},
       {"check-derivative", "FILE.yaml", "gradients and Hessians of the objective against differences of its values", true},
       {"explain", "FILE.yaml", "the plan: steps, flops, memory, and why", true},
@@ -51,13 +52,17 @@ void check_operands(const Command& c, const std::vector<std::string>& words) {
   const std::string expected = c.operand.empty() ? fmt::format("tyto {}", c.name) : fmt::format("tyto {} {}", c.name, c.operand);
   const std::size_t wanted = c.operand.empty() ? 1 : 2;
   if (words.size() < wanted)
-    refuse(fmt::format("'tyto {}' does not say which {}", c.name, c.operand == "NAME" ? "name" : "file"), expected, "");
+    refuse(fmt::format("'tyto {}' does not say which {}", c.name,
+                       c.operand == "NAME"  ? "name"
+                       : c.operand == "DIR" ? "folder"
+                                            : "file"),
+           expected, "");
   if (words.size() > wanted)
     refuse(fmt::format("'tyto {}' takes {}", c.name, wanted == 1 ? "nothing more" : "one " + c.operand), expected, words[wanted]);
 }
 
 void check_options(const Command& c, const Arguments& a) {
-  if (c.name != "run" && (a.check || a.quiet))
+  if (c.name != "run" && c.name != "resume" && (a.check || a.quiet))
     refuse(fmt::format("'tyto {}' does not take {}", c.name, a.check ? "--check" : "--quiet"), "it with 'tyto run'", "");
   if (c.name != "explain" && a.analyze)
     refuse(fmt::format("'tyto {}' does not take --analyze", c.name), "it with 'tyto explain'", "");
@@ -118,11 +123,11 @@ std::string usage() {
   return text +
          "\n"
          "  --set KEY=VALUE                  instead of what FILE.yaml says, as in --set solver.max_sweeps=5; may be repeated\n"
-         "  --check                          with run: exit status 1 where the result is not what `expect:` asks for\n"
+         "  --check                          with run or resume: exit status 1 where the result is not what `expect:` asks for\n"
          "  --verify                         compare every pass of the optimizer before and after on random numbers\n"
          "  --analyze                        with explain: run the cycle a few times; predicted and measured time of each step\n"
          "  --output FILE                    with calibrate: where to write, instead of the user's cache\n"
-         "  --quiet                          with run: no line per sweep\n"
+         "  --quiet                          with run or resume: no line per sweep\n"
          "  --help, --version\n\n"
          "TYTO_PLUGIN_PATH lists further folders with plugins, separated by colons.\n"
          "TYTO_CALIBRATION names a file that calibrate wrote, or is `off`; TYTO_ISA is portable, avx2 or avx512.\n"

@@ -19,7 +19,7 @@ void refuse_several(const Processes& processes) {
 }
 
 tyto::Session session_of(const Arguments& a) {
-  tyto::Session session = tyto::Session::from_file(a.operand);
+  tyto::Session session = a.command == "resume" ? tyto::Session::from_checkpoint(a.operand) : tyto::Session::from_file(a.operand);
   for (const auto& [key, value] : a.settings) session.set(key, value);
   return session;
 }
@@ -76,7 +76,7 @@ int execute(const Arguments& a) {
   try {
     refuse_several(processes);
     if (a.command == "check-derivative") return check_derivatives(a);
-    if (a.command != "run") return show(text_of(a));
+    if (a.command != "run" && a.command != "resume") return show(text_of(a));
     tyto::Session session = session_of(a);
     return run(session, a);
   } catch (const tyto::Error& error) {

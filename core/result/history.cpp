@@ -32,6 +32,7 @@ void HistoryWriter::append(const Progress& progress) {
     std::error_code ignored;
     std::filesystem::remove(folder_ / "result.json", ignored);
     file_.open(path, std::ios::trunc);
+    for (const Progress& row : earlier_) file_ << history_line(row) << '\n';
   }
   file_ << history_line(progress) << '\n' << std::flush;
   if (!file_)

@@ -15,12 +15,15 @@ std::string history_line(const Progress&);
 /// first sweep: a run that fails before it leaves the folder as it was. Each line is flushed.
 class HistoryWriter {
  public:
-  explicit HistoryWriter(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// `earlier`: rows of the run that is gone on with, written before the first of this one.
+  explicit HistoryWriter(std::filesystem::path folder, std::vector<Progress> earlier = {})
+      : folder_(std::move(folder)), earlier_(std::move(earlier)) {}
   /// Throws Error{output} with the system's reason.
   void append(const Progress&);
 
  private:
   std::filesystem::path folder_;
+  std::vector<Progress> earlier_;
   std::ofstream file_;
 };
 

@@ -111,10 +111,10 @@ class Solver final : public Iteration {
   std::vector<double> columns_;
   std::vector<std::string> warnings_;
   std::set<std::string> warned_;
-  std::optional<Snapshot> resumed_;      // until run() has come to it
-  std::vector<std::int32_t> asked_;      // objectives, in the order in which run() asked for their first sweeps
-  bool is_continued_ = false;            // this solve goes on from a snapshot
-  double seconds_before_ = 0;            // of this start in earlier processes
+  std::optional<Snapshot> resumed_;  // until run() has come to it
+  std::vector<std::int32_t> asked_;  // objectives, in the order in which run() asked for their first sweeps
+  bool is_continued_ = false;        // this solve goes on from a snapshot
+  double seconds_before_ = 0;        // of this start in earlier processes
   std::chrono::steady_clock::time_point begin_ = {}, last_snapshot_ = {};
   std::int32_t present_ = -1;
   int start_ = 0;

@@ -43,9 +43,8 @@ void Solver::resume(Snapshot snapshot) {
 }
 
 bool Solver::is_first_open(std::int32_t objective) const {
-  const auto it = std::find_if(asked_.begin(), asked_.end(), [&](std::int32_t f) {
-    return f == objective || !sweeps_[static_cast<std::size_t>(f)].is_done;
-  });
+  const auto it = std::find_if(asked_.begin(), asked_.end(),
+                               [&](std::int32_t f) { return f == objective || !sweeps_[static_cast<std::size_t>(f)].is_done; });
   return it != asked_.end() && *it == objective;
 }
 

@@ -132,9 +132,9 @@ struct StepColumns {
 
 struct Snapshot;  // see snapshot.hpp
 
-/// When a solve leaves a snapshot: with the end of each objective's last sweep unless that failed, and after a sweep in between, where
-/// `sweeps` divides its number or so many seconds have passed; 0: not for that. Only where a repeated run() would come to the same
-/// sweep: those of objectives asked for earlier must be done.
+/// When a solve leaves a snapshot: with the end of each objective's last sweep unless that failed, and after a sweep in between,
+/// where `sweeps` divides its number or so many seconds have passed; 0: not for that. Only where a repeated run() would come to the
+/// same sweep: those of objectives asked for earlier must be done.
 struct Checkpoints {
   std::int64_t sweeps = 0;
   double seconds = 0;

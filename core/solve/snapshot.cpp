@@ -115,8 +115,8 @@ void store(const std::vector<Progress>& rows, const std::string& name, Archive& 
   if (!rows.empty())
     for (const auto& [column, value] : rows.front().columns) columns.push_back(column);
   for (const Progress& row : rows) {
-    numbers.insert(numbers.end(), {static_cast<double>(row.start), static_cast<double>(row.sweep), row.objective, row.relative_error,
-                                   row.change, row.seconds});
+    numbers.insert(numbers.end(), {static_cast<double>(row.start), static_cast<double>(row.sweep), row.objective,
+                                   row.relative_error, row.change, row.seconds});
     for (const auto& [column, value] : row.columns) numbers.push_back(value);
   }
   archive.add(name + "/columns", columns);

@@ -35,8 +35,8 @@ struct Snapshot {
   std::vector<std::string> warnings;
   /// Unknowns, states and parameters, by their number among the tensors.
   std::vector<std::pair<std::int32_t, tensor::Dense>> tensors;
-  /// How far the planned cycle has come: only for the plan under which it was taken. `values` are intermediates that are up to date,
-  /// by buffer, where it matters by which steps they were computed.
+  /// How far the planned cycle has come: only for the plan under which it was taken. `values` are intermediates that are up to
+  /// date, by buffer, where it matters by which steps they were computed.
   std::vector<Turn::Kept> turns;
   std::vector<std::pair<std::int32_t, tensor::Dense>> values;
 };
