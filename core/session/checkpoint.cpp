@@ -155,21 +155,28 @@ void Ended::take(Result result, double objective, const std::vector<Progress>& m
   if (is_better) best = std::move(result), best.best_start = start, least = objective;
 }
 
+std::string config_of(const Prepared& p) { return json_of(p, false); }
+
+std::vector<InputFacts> input_facts(const std::vector<Loaded>& inputs) {
+  std::vector<InputFacts> facts;
+  for (const Loaded& in : inputs)
+    facts.push_back({.name = in.name,
+                     .dtype = in.values.dtype(),
+                     .extents = in.values.extents(),
+                     .norm = in.norm.value(),
+                     .values = tensor::checksum(in.values.view()),
+                     .weights = in.weights ? tensor::checksum(in.weights->view()) : 0});
+  return facts;
+}
+
 Origin origin_of(const Prepared& p, const std::string& started_at) {
-  Origin origin{.given = json_of(p, true),
-                .config = json_of(p, false),
-                .tyto_version = TYTO_VERSION,
-                .algorithm_version = p.plugin->version,
-                .started_at = started_at,
-                .plan = tensor::checksum(std::string_view(plan_text(p)))};
-  for (const Loaded& in : p.inputs)
-    origin.inputs.push_back({.name = in.name,
-                             .dtype = in.values.dtype(),
-                             .extents = in.values.extents(),
-                             .norm = in.norm.value(),
-                             .values = tensor::checksum(in.values.view()),
-                             .weights = in.weights ? tensor::checksum(in.weights->view()) : 0});
-  return origin;
+  return {.given = json_of(p, true),
+          .config = config_of(p),
+          .tyto_version = TYTO_VERSION,
+          .algorithm_version = p.plugin->version,
+          .started_at = started_at,
+          .plan = tensor::checksum(std::string_view(plan_text(p))),
+          .inputs = input_facts(p.inputs)};
 }
 
 std::filesystem::path checkpoint_file(const std::filesystem::path& folder) { return folder / "checkpoint"; }

@@ -42,6 +42,9 @@ struct Checkpoint {
 };
 
 Origin origin_of(const Prepared&, const std::string& started_at);
+/// Parts of it that are known before there is a plan.
+std::string config_of(const Prepared&);
+std::vector<InputFacts> input_facts(const std::vector<Loaded>&);
 
 /// FOLDER/checkpoint.
 std::filesystem::path checkpoint_file(const std::filesystem::path& folder);
@@ -51,9 +54,13 @@ void write_checkpoint(const std::filesystem::path& folder, const Origin&, const 
 /// read_archive().
 Checkpoint read_checkpoint(const std::filesystem::path& folder);
 
-/// Refuses a run that is not the one of the checkpoint: Error{contradiction} with a finding for each setting and each input that is
-/// another. What may be another and still changes the digits, such as threads, the version or the plan, is told to `note`; where
-/// the plan is another the snapshot forgets how far its cycle had come.
-void check_continues(Checkpoint&, const Prepared&, const config::Document&, const std::function<void(const std::string&)>& note);
+/// Refuse a run that is not the one of the checkpoint: Error{contradiction} with a finding for each setting, or each input, that is
+/// another. The settings can be compared once the config is checked, the inputs once they are loaded.
+void check_same_settings(const Origin&, const Prepared&, const config::Document&);
+void check_same_inputs(const Origin&, const Prepared&, const config::Document&);
+
+/// Tells `note` what is another and may change digits: version, threads, the plan, ... Where the plan is another the snapshot
+/// forgets how far its cycle had come.
+void note_changes(Checkpoint&, const Prepared&, const std::function<void(const std::string&)>& note);
 
 }  // namespace tyto::session

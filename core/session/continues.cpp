@@ -68,71 +68,77 @@ std::string shown(const std::map<std::string, std::string>& values, const std::s
   return found == values.end() ? "nothing" : found->second;
 }
 
-/// Findings about settings that make it another problem; the keys of those that change digits.
-std::vector<std::string> compare_settings(const Origin& before, const Origin& now, const config::Document& document,
-                                          std::vector<Finding>& findings) {
-  const std::map<std::string, std::string> old_values = values_of(before.config), new_values = values_of(now.config);
+/// A setting that is another than in the checkpoint.
+struct Changed {
+  std::string key, was, is;
+  Effect effect = Effect::none;
+};
+
+std::vector<Changed> changed_settings(const std::string& before, const std::string& now) {
+  const std::map<std::string, std::string> old_values = values_of(before), new_values = values_of(now);
   std::map<std::string, std::string> all = old_values;
   all.insert(new_values.begin(), new_values.end());
-  std::vector<std::string> digits;
-  for (const auto& [key, value] : all) {
-    const std::string was = shown(old_values, key), is = shown(new_values, key);
-    if (was == is) continue;
-    const Effect effect = effect_of(key);
-    if (effect == Effect::digits) digits.push_back(key);
-    if (effect == Effect::problem)
-      findings.push_back({.code = Code::contradiction,
-                          .where = place_of(document.root(), key),
-                          .what = fmt::format("a run that is resumed cannot have another {}", key),
-                          .expected = fmt::format("{}, as in the checkpoint", was),
-                          .found = is,
-                          .hint = "tyto run; solver.init: {file: FOLDER} starts from the unknowns of an earlier run"});
-  }
-  return digits;
+  std::vector<Changed> changed;
+  for (const auto& [key, value] : all)
+    if (shown(old_values, key) != shown(new_values, key))
+      changed.push_back({key, shown(old_values, key), shown(new_values, key), effect_of(key)});
+  return changed;
 }
 
 std::string described(const InputFacts& in) {
   return fmt::format("{} {}, norm {:.10g}", tensor::text_of(in.extents), name_of(in.dtype), in.norm);
 }
 
-void compare_inputs(const Origin& before, const Origin& now, const config::Document& document, std::vector<Finding>& findings) {
-  for (const InputFacts& was : before.inputs) {
-    const auto is =
-        std::find_if(now.inputs.begin(), now.inputs.end(), [&](const InputFacts& other) { return other.name == was.name; });
-    Finding finding{.code = Code::contradiction,
-                    .where = place_of(document.root(), "data." + was.name),
-                    .what = fmt::format("the input {} is not that of the checkpoint", was.name),
-                    .expected = described(was),
-                    .hint = "the data of the interrupted run"};
-    if (is == now.inputs.end()) {
-      finding.found = "no such input";
-    } else if (described(was) != described(*is)) {
-      finding.found = described(*is);
-    } else if (was.values != is->values) {
-      finding.found = "the same shape and norm, other values";
-    } else if (was.weights != is->weights) {
-      finding.found = was.weights == 0 ? "weights or a mask" : is->weights == 0 ? "no weights or mask" : "other weights or mask";
-    } else {
-      continue;
-    }
-    findings.push_back(std::move(finding));
-  }
+/// How an input differs from what it was; empty: not at all.
+std::string difference(const InputFacts& was, const InputFacts& is) {
+  if (described(was) != described(is)) return described(is);
+  if (was.values != is.values) return "the same shape and norm, other values";
+  if (was.weights == is.weights) return "";
+  return was.weights == 0 ? "weights or a mask" : is.weights == 0 ? "no weights or mask" : "other weights or mask";
 }
 
 }  // namespace
 
-void check_continues(Checkpoint& checkpoint, const Prepared& p, const config::Document& document,
-                     const std::function<void(const std::string&)>& note) {
-  const Origin &before = checkpoint.origin, now = origin_of(p, before.started_at);
+void check_same_settings(const Origin& before, const Prepared& p, const config::Document& document) {
   std::vector<Finding> findings;
-  const std::vector<std::string> digits = compare_settings(before, now, document, findings);
-  compare_inputs(before, now, document, findings);
+  for (const Changed& c : changed_settings(before.config, config_of(p)))
+    if (c.effect == Effect::problem)
+      findings.push_back({.code = Code::contradiction,
+                          .where = place_of(document.root(), c.key),
+                          .what = fmt::format("a run that is resumed cannot have another {}", c.key),
+                          .expected = fmt::format("{}, as in the checkpoint", c.was),
+                          .found = c.is,
+                          .hint = "tyto run; solver.init: {file: FOLDER} starts from the unknowns of an earlier run"});
   if (!findings.empty()) throw Error(std::move(findings));
+}
+
+void check_same_inputs(const Origin& before, const Prepared& p, const config::Document& document) {
+  const std::vector<InputFacts> now = input_facts(p.inputs);
+  std::vector<Finding> findings;
+  for (const InputFacts& was : before.inputs) {
+    const auto is = std::find_if(now.begin(), now.end(), [&](const InputFacts& other) { return other.name == was.name; });
+    const std::string found = is == now.end() ? "no such input" : difference(was, *is);
+    if (!found.empty())
+      findings.push_back({.code = Code::contradiction,
+                          .where = place_of(document.root(), fmt::format("data.{}.file", was.name)),
+                          .what = fmt::format("the input {} is not that of the checkpoint", was.name),
+                          .expected = described(was),
+                          .found = found,
+                          .hint = "the data of the interrupted run"});
+  }
+  if (!findings.empty()) throw Error(std::move(findings));
+}
+
+void note_changes(Checkpoint& checkpoint, const Prepared& p, const std::function<void(const std::string&)>& note) {
+  const Origin &before = checkpoint.origin, now = origin_of(p, before.started_at);
   if (before.tyto_version != now.tyto_version)
     note(fmt::format("tyto {} resumes a run of tyto {}: digits may differ from a run of one version", now.tyto_version,
                      before.tyto_version));
   if (before.algorithm_version != now.algorithm_version)
     note(fmt::format("{} {} resumes a run of its version {}", p.plugin->name, now.algorithm_version, before.algorithm_version));
+  std::vector<std::string> digits;
+  for (const Changed& c : changed_settings(before.config, now.config))
+    if (c.effect == Effect::digits) digits.push_back(c.key);
   if (!digits.empty()) note(fmt::format("digits may differ from an uninterrupted run: changed {}", fmt::join(digits, ", ")));
   if (before.plan == now.plan) return;
   checkpoint.solve.turns.clear(), checkpoint.solve.values.clear();

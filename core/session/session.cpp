@@ -69,10 +69,10 @@ std::optional<result::OutputFolder> Session::Impl::folder_of(const Prepared& p) 
 Result Session::Impl::run() {
   Prepared p = prepare();
   std::optional<Checkpoint> from = resumed;
-  if (from)
-    check_continues(*from, p, document, [this](const std::string& text) {
-      if (on_message) on_message(text);
-    });
+  const auto note = [this](const std::string& text) {
+    if (on_message) on_message(text);
+  };
+  if (from) note_changes(*from, p, note);
   const std::string started_at = from ? from->origin.started_at : present_time();
   solve::Setup& setup = p.declared.setup;
   std::optional<result::OutputFolder> folder = folder_of(p);

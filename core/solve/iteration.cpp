@@ -61,6 +61,8 @@ Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint6
                     .sweeps = last.sweep,
                     .history = history_};
   finished.relative_error = last.relative_error;
+  for (const Sweeps& sweeps : sweeps_)
+    if (sweeps.is_done && sweeps.outcome.stop == Stop::interrupted) finished.outcome = sweeps.outcome;
   return finished;
 }
 
@@ -140,7 +142,7 @@ void Solver::finish_sweep(std::int32_t id) {
   facts.seconds = seconds_since(sweeps.begin);
   facts.parameter_changed = parameter_changed_;
   facts.end = std::exchange(sweeps.end, std::nullopt);
-  facts.interrupted = setup_.interrupted && setup_.interrupted();
+  facts.interrupted = setup_.interrupted && is_first_open(id) && setup_.interrupted();  // where it can be resumed from
   parameter_changed_ = false;
   Progress row{.start = start_,
                .sweep = sweeps.sweep,

@@ -175,7 +175,7 @@ class Resume(HostTest):
         self.assertEqual(
             self.refused("out"),
             "out/checkpoint: this is no tyto checkpoint\n  expected  a file that begins with \"tyto checkpoint\"\n"
-            "  found     7b 7d 0a\n",
+            '  found     "{} " (7b 7d 0a)\n',
         )
 
     def test_a_new_run_into_the_folder_takes_the_old_checkpoint_away(self):

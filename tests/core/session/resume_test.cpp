@@ -113,7 +113,7 @@ Result check_resumes(const Case& c) {
   for (int k = 1; k < sweeps; k += sweeps / 12 + 1) {
     BOOST_TEST_CONTEXT(c.algorithm << ", interrupted after " << k << " of " << sweeps << " sweeps") {
       Session first = c.fresh(folder);
-      BOOST_TEST(interrupted_after(first, k).run().history.size() == static_cast<std::size_t>(k));
+      BOOST_CHECK(interrupted_after(first, k).run().outcome.stop == Stop::interrupted);
       check_same(c.resumed(folder).run(), whole);
     }
   }
@@ -131,7 +131,6 @@ BOOST_AUTO_TEST_CASE(alternating_least_squares_over_several_starts) {
   check_resumes({"cp-als", times(noisy(), 1e9), "max_sweeps: 12, tolerance: 0"});  // norms are evened out on the way
   check_resumes({"cp-als", of_rank({3, 4, 2, 5}, 3, 12, 0.1), "max_sweeps: 12, tolerance: 0, init: hosvd", "rank: 3",
                  "plan: {sweeps_per_cycle: 3}"});
-  check_resumes({"cp-als", noisy(), "max_sweeps: 9, tolerance: 0", "rank: 2", "execution: {precision: f32}"});
   check_resumes({"cp-als", noisy(), "max_sweeps: 9, tolerance: 0", "rank: 2", "execution: {executor: reference}"});
 }
 
@@ -242,7 +241,7 @@ BOOST_AUTO_TEST_CASE(another_problem_is_refused_by_name) {
       "--set settings.rank=3: a run that is resumed cannot have another settings.rank\n"
       "  expected  2, as in the checkpoint\n"
       "  found     3\n"
-      "  try       tyto run; solver.init: {file: FOLDER} starts from the unknowns of an earlier run\n",
+      "  try       tyto run; solver.init: {file: FOLDER} starts from the unknowns of an earlier run",
       [&] { c.resumed(folder).set("execution.precision", "f32").set("settings.rank", "3").run(); });
   Case other = c;
   other.x.values[7] = -other.x.values[7];
