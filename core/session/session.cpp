@@ -29,6 +29,7 @@ void Session::Impl::load(Prepared& p) {
   p.inputs = load_inputs(p.config, inputs, p.config.execution.precision == "f32" ? Dtype::f32 : Dtype::f64);
   const Where asked_here = p.config.where_algorithm();
   if (p.objective) p.objective = language::checked(std::move(*p.objective), named_in_objective(p.inputs));
+  if (resumed) check_same_inputs(resumed->origin, p, document);
   p.declared = numbered(with_place(asked_here, [&] { return declare(p); }), p.inputs, p.config);
   check_unknown_names(p);
   p.scale = scale_data(p.declared, p.inputs, p.config);
@@ -40,6 +41,7 @@ Prepared Session::Impl::prepare() {
   if (!calibration.warning.empty() && on_message) on_message(calibration.warning);
   Prepared p{.registry = built_in_backends(std::move(calibration.rates))};
   configure(p);
+  if (resumed) check_same_settings(resumed->origin, p, document);
   load(p);
   const Where asked_here = p.config.where_algorithm();  // of what goes wrong in the plugin and has no place of its own
   solve::Setup& setup = p.declared.setup;

@@ -98,7 +98,7 @@ class Resume(HostTest):
     def test_a_run_by_a_method_goes_on(self):
         objective = (
             "minimize: 0.5 * norm2(X[i,j,k] - A_0[i,r] * A_1[j,r] * A_2[k,r])\n"
-            "data: {X: {file: data/aminoacid.txt, dense: true}}\nextents: {r: 3}\n"
+            "data: {X: {file: data/aminoacid.txt, dense: true}}\nextents: {r: 3}\nunknowns: {A_0: {}, A_1: {}, A_2: {}}\n"
         )
         for method in ("alternating", "gauss-newton"):
             limits = "solver: {tolerance: 0, max_sweeps: %d}\noutput: {directory: %s, overwrite: true}\n"
