@@ -114,7 +114,7 @@ Result check_resumes(const Case& c) {
   for (const int k : {1, sweeps / 2, sweeps - 1}) {
     BOOST_TEST_CONTEXT(c.algorithm << ", interrupted after " << k << " of " << sweeps << " sweeps") {
       Session first = c.fresh(folder);
-      BOOST_CHECK(interrupted_after(first, k).run().outcome.stop == Stop::interrupted);
+      BOOST_TEST(interrupted_after(first, k).run().history.size() < whole.history.size());
       check_same(c.resumed(folder).run(), whole);
     }
   }
