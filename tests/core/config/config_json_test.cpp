@@ -71,6 +71,11 @@ BOOST_AUTO_TEST_CASE(writes_everything_with_defaults_filled_in) {
     "init": "ones",
     "starts": 1,
     "require_convergence": false,
+    "backend": "auto",
+    "krylov": "auto",
+    "krylov_tolerance": "auto",
+    "krylov_products": 200,
+    "minimizer": "auto",
     "normalize": true
   },
   "execution": {

@@ -103,11 +103,11 @@ BOOST_AUTO_TEST_CASE(locates_findings_about_an_override_at_the_override) {
   BOOST_TEST(set_text("solver.max_sweeps", "many") ==
              "--set solver.max_sweeps=many: 'solver.max_sweeps' is not an integer\n"
              "  expected  an integer >= 0\n  found     many\n  try       500, the default");
-  BOOST_TEST(
-      set_text("solver.maxiters", "5") ==
-      "--set solver.maxiters=5: unknown key 'solver.maxiters'\n"
-      "  expected  max_sweeps, tolerance, gradient_tolerance, time_limit, seed, init, starts, require_convergence, normalize\n"
-      "  found     maxiters\n  try       max_sweeps");
+  BOOST_TEST(set_text("solver.maxiters", "5") ==
+             "--set solver.maxiters=5: unknown key 'solver.maxiters'\n"
+             "  expected  max_sweeps, tolerance, gradient_tolerance, time_limit, seed, init, starts, require_convergence, backend, "
+             "krylov, krylov_tolerance, krylov_products, minimizer, petsc_options, normalize\n"
+             "  found     maxiters\n  try       max_sweeps");
   BOOST_TEST(set_text("solver", "{seed: 1, seed: 2}") ==
              "--set solver={seed: 1, seed: 2}: key 'solver.seed' is given twice\n"
              "  expected  one value\n  found     another one\n  try       removing one of them");

@@ -128,17 +128,17 @@ BOOST_AUTO_TEST_CASE(reports_unknown_duplicate_and_mistyped_keys_with_those_of_t
   std::vector<Finding> findings;
   const RunConfig config = read_run_config(document, findings);
   check_settings(config, Schema{integer("rank", "number of terms").at_least(1)}, findings);
-  BOOST_TEST(
-      text_of_findings(findings) ==
-      "x.yaml:3:3: unknown key 'settings.R'\n"
-      "  expected  rank\n  found     R\n  try       rank\n"
-      "x.yaml:5:3: unknown key 'solver.max_iter'\n"
-      "  expected  max_sweeps, tolerance, gradient_tolerance, time_limit, seed, init, starts, require_convergence, normalize\n"
-      "  found     max_iter\n  try       max_sweeps\n"
-      "x.yaml:6:14: 'solver.tolerance' is not a number\n"
-      "  expected  a number >= 0\n  found     abc\n  try       1e-10, the default\n"
-      "x.yaml:8:3: key 'solver.seed' is given twice\n"
-      "  expected  one value\n  found     another one at line 7\n  try       removing one of them");
+  BOOST_TEST(text_of_findings(findings) ==
+             "x.yaml:3:3: unknown key 'settings.R'\n"
+             "  expected  rank\n  found     R\n  try       rank\n"
+             "x.yaml:5:3: unknown key 'solver.max_iter'\n"
+             "  expected  max_sweeps, tolerance, gradient_tolerance, time_limit, seed, init, starts, require_convergence, backend, "
+             "krylov, krylov_tolerance, krylov_products, minimizer, petsc_options, normalize\n"
+             "  found     max_iter\n  try       max_sweeps\n"
+             "x.yaml:6:14: 'solver.tolerance' is not a number\n"
+             "  expected  a number >= 0\n  found     abc\n  try       1e-10, the default\n"
+             "x.yaml:8:3: key 'solver.seed' is given twice\n"
+             "  expected  one value\n  found     another one at line 7\n  try       removing one of them");
   BOOST_TEST(config.solver.tolerance == 1e-10);
 }
 
