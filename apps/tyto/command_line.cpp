@@ -19,6 +19,7 @@ struct Command {
 const std::vector<Command>& commands() {
   static const std::vector<Command> all{
       {"run", "FILE.yaml", "run it; --check compares the result with `expect:`", true},
+      {"resume", "DIR", "go on with the run that wrote DIR; --set may change its limits", true},
       {"check", "FILE.yaml", "find what is wrong, run nothing", true},
       {"check-derivative", "FILE.yaml", "gradients and Hessians of the objective against differences of its values", true},
       {"explain", "FILE.yaml", "the plan: steps, flops, memory, and why", true},
@@ -54,9 +55,10 @@ void check_operands(const Command& c, const std::vector<std::string>& words) {
   const auto wanted = static_cast<std::size_t>(c.operand.empty() ? 1 : 2 + std::count(c.operand.begin(), c.operand.end(), ' '));
   if (words.size() < wanted)
     refuse(fmt::format("'tyto {}' does not say which {}", c.name,
-                       c.operand == "NAME" ? "name"
-                       : wanted > 2        ? "files"
-                                           : "file"),
+                       c.operand == "NAME"  ? "name"
+                       : c.operand == "DIR" ? "folder"
+                       : wanted > 2         ? "files"
+                                            : "file"),
            expected, "");
   if (words.size() > wanted)
     refuse(fmt::format("'tyto {}' takes {}", c.name,
@@ -67,12 +69,13 @@ void check_operands(const Command& c, const std::vector<std::string>& words) {
 }
 
 void check_options(const Command& c, const Arguments& a) {
-  if (c.name != "run" && (a.check || a.quiet || !a.compare.empty()))
+  if (c.name != "run" && c.name != "resume" && (a.check || a.quiet || !a.compare.empty()))
     refuse(fmt::format("'tyto {}' does not take {}", c.name,
                        a.check   ? "--check"
                        : a.quiet ? "--quiet"
                                  : "--compare"),
            "it with 'tyto run'", "");
+  if (c.name != "run" && !a.compare.empty()) refuse("'tyto resume' does not take --compare", "it with 'tyto run'", "");
   if (a.compare.size() == 1) refuse("--compare names one", "two or more, as in --compare petsc,trilinos", a.compare[0]);
   if (c.name != "explain" && a.analyze)
     refuse(fmt::format("'tyto {}' does not take --analyze", c.name), "it with 'tyto explain'", "");
@@ -146,13 +149,13 @@ std::string usage() {
   return text +
          "\n"
          "  --set KEY=VALUE                  instead of what FILE.yaml says, as in --set solver.max_sweeps=5; may be repeated\n"
-         "  --check                          with run: exit status 1 where the result is not what `expect:` asks for\n"
+         "  --check                          with run or resume: exit status 1 where the result is not what `expect:` asks for\n"
          "  --compare NAMES                  with run: once with each of builtin, petsc, trilinos, cpu, reference that is named,\n"
          "                                   separated by commas, and how far the results lie apart\n"
          "  --verify                         compare every pass of the optimizer before and after on random numbers\n"
          "  --analyze                        with explain: run the cycle a few times; predicted and measured time of each step\n"
          "  --output FILE                    with calibrate: where to write, instead of the user's cache\n"
-         "  --quiet                          with run: no line per sweep\n"
+         "  --quiet                          with run or resume: no line per sweep\n"
          "  --help, --version\n\n"
          "TYTO_PLUGIN_PATH lists further folders with plugins, separated by colons.\n"
          "TYTO_CALIBRATION names a file that calibrate wrote, or is `off`; TYTO_ISA is portable, avx2 or avx512.\n"

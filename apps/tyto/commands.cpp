@@ -67,7 +67,7 @@ std::string text_of(const Arguments& a) {
 }  // namespace
 
 tyto::Session session_of(const Arguments& a) {
-  tyto::Session session = tyto::Session::from_file(a.operand);
+  tyto::Session session = a.command == "resume" ? tyto::Session::from_checkpoint(a.operand) : tyto::Session::from_file(a.operand);
   for (const auto& [key, value] : a.settings) session.set(key, value);
   return session;
 }
@@ -77,7 +77,7 @@ int execute(const Arguments& a) {
   try {
     refuse_several(processes);
     if (a.command == "check-derivative") return check_derivatives(a);
-    return a.command == "run" ? run(a) : show(text_of(a));
+    return a.command == "run" || a.command == "resume" ? run(a) : show(text_of(a));
   } catch (const tyto::Error& error) {
     if (processes.rank() == 0) fmt::print(stderr, "{}\n", error.what());
     return exit_status::refused;

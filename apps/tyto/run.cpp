@@ -60,7 +60,7 @@ const char* word_of(tyto::Stop stop) {
 std::vector<std::string> files_in(const std::filesystem::path& folder) {
   std::vector<std::string> files;
   std::error_code ignored;
-  for (const char* name : {"result.json", "history.jsonl", "unknowns", "observed", "ktensor.txt", "report.html"})
+  for (const char* name : {"result.json", "history.jsonl", "unknowns", "observed", "ktensor.txt", "report.html", "checkpoint"})
     if (std::filesystem::exists(folder / name, ignored))
       files.push_back(std::filesystem::is_directory(folder / name, ignored) ? std::string(name) + "/*.npy" : name);
   return files;

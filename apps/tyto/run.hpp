@@ -1,5 +1,5 @@
 #pragma once
-/// `tyto run`: progress for a person, interruption, and what the exit status says about the result.
+/// `tyto run` and `tyto resume`: progress for a person, interruption, and what the exit status says about the result.
 #include <tyto/session.hpp>
 #include "commands.hpp"
 

@@ -120,6 +120,8 @@ PlanConfig plan_of(const std::shared_ptr<const SettingsNode>& shared) {
 OutputConfig output_of(const std::shared_ptr<const SettingsNode>& node) {
   const Settings s(node);
   OutputConfig output = {.overwrite = s.flag("overwrite"), .report = s.flag("report")};
+  const Item& checkpoint = item_of(*node, "checkpoint");
+  if (!checkpoint.integers.empty()) output.checkpoint = checkpoint.integers[0];
   if (item_of(*node, "directory").is_present) output.directory = s.text("directory");
   if (item_of(*node, "formats").is_present) output.formats = s.texts("formats");
   return output;

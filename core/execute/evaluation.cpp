@@ -165,6 +165,26 @@ std::size_t Evaluation::slabs_at(const Sequence& sequence, std::size_t position)
   return steps.size();
 }
 
+std::vector<std::pair<program::BufferId, tensor::Dense>> Evaluation::kept_values() {
+  std::vector<std::pair<program::BufferId, tensor::Dense>> kept;
+  if (program_->slabs.empty()) return kept;
+  for (const Sequence& sequence : kernels_) update_changed(sequence);
+  for (program::BufferId b = 0; b < static_cast<program::BufferId>(made_.size()); ++b)
+    if (is_arena(b) && current(b)) kept.emplace_back(b, tensor::Dense::copy(instance_->value(b)));
+  return kept;
+}
+
+void Evaluation::restore(const std::vector<std::pair<program::BufferId, tensor::Dense>>& kept) {
+  for (program::BufferId b = 0; b < static_cast<program::BufferId>(made_.size()); ++b)
+    if (is_arena(b)) occupancy_.clear(b);
+  for (const auto& [buffer, values] : kept) {
+    const ConstArray& place = instance_->value(buffer);
+    tensor::copy_to(values.view(), Array(const_cast<void*>(place.data), place.dtype, place.extents, place.strides));
+    occupancy_.fill(buffer);
+    made_[at(buffer)] = now_;
+  }
+}
+
 void Evaluation::end_writing(program::StepId step) {
   const program::BufferId out = output_[at(step)];
   occupancy_.fill(out);

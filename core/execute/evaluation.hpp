@@ -6,6 +6,7 @@
 #include <vector>
 #include "execute/executor.hpp"
 #include "execute/occupancy.hpp"
+#include "tensor/dense.hpp"
 
 namespace tyto::execute {
 
@@ -27,6 +28,11 @@ class Evaluation {
   bool is_current(std::int32_t kernel);
   /// Grows whenever a leaf that the output of a kernel depends on changes.
   std::int64_t version(std::int32_t kernel) const;
+  /// The values in the arena that are up to date, by buffer: none where each has the same bits whenever it is computed, which only
+  /// sums over slabs spoil. See docs/decisions/0026-slabs.md.
+  std::vector<std::pair<program::BufferId, tensor::Dense>> kept_values();
+  /// Puts them back and forgets all others, once all leaves have the values that they had then.
+  void restore(const std::vector<std::pair<program::BufferId, tensor::Dense>>&);
   const Counts& counts() const { return instance_->counts(); }
   const program::Program& program() const { return *program_; }
 

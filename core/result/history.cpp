@@ -31,7 +31,9 @@ void HistoryWriter::append(const Progress& progress) {
   if (!file_.is_open()) {
     std::error_code ignored;
     std::filesystem::remove(folder_ / "result.json", ignored);
+    if (earlier_.empty()) std::filesystem::remove(folder_ / "checkpoint", ignored);  // of an earlier run, not of this one
     file_.open(path, std::ios::trunc);
+    for (const Progress& row : earlier_) file_ << history_line(row) << '\n';
   }
   file_ << history_line(progress) << '\n' << std::flush;
   if (!file_)

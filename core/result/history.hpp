@@ -11,16 +11,19 @@ namespace tyto::result {
 /// of squares), change, seconds, then the plugin's columns under their names ("columns.NAME" where a name is taken).
 std::string history_line(const Progress&);
 
-/// Appends to history.jsonl in a folder that exists. The file is begun, and the result.json of an earlier run removed, with the
-/// first sweep: a run that fails before it leaves the folder as it was. Each line is flushed.
+/// Appends to history.jsonl in a folder that exists. The file is begun, and the result.json and checkpoint of an earlier run
+/// removed, with the first sweep: a run that fails before it leaves the folder as it was. Each line is flushed.
 class HistoryWriter {
  public:
-  explicit HistoryWriter(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// `earlier`: rows of the run that is gone on with, written before the first of this one.
+  explicit HistoryWriter(std::filesystem::path folder, std::vector<Progress> earlier = {})
+      : folder_(std::move(folder)), earlier_(std::move(earlier)) {}
   /// Throws Error{output} with the system's reason.
   void append(const Progress&);
 
  private:
   std::filesystem::path folder_;
+  std::vector<Progress> earlier_;
   std::ofstream file_;
 };
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include "session/implementation.hpp"
+#include "text/json.hpp"
 
 namespace tyto::inline v1 {
 using namespace session;
@@ -14,6 +15,13 @@ Session::~Session() = default;
 Session Session::from_file(const std::string& path) { return Session(std::make_unique<Impl>(config::Document::from_file(path))); }
 Session Session::from_text(const std::string& yaml, const std::string& name) {
   return Session(std::make_unique<Impl>(config::Document::from_text(yaml, name)));
+}
+Session Session::from_checkpoint(const std::string& folder) {
+  Checkpoint checkpoint = read_checkpoint(folder);
+  auto impl = std::make_unique<Impl>(config::Document::from_text(checkpoint.origin.given, checkpoint_file(folder).string()));
+  impl->document.set("output.directory", json_quoted(folder));
+  impl->resumed = std::move(checkpoint), impl->resumed_folder = folder;
+  return Session(std::move(impl));
 }
 
 Session& Session::set(const std::string& key, const std::string& yaml) {

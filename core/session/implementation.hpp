@@ -1,6 +1,7 @@
 #pragma once
 /// What a Session holds, and the steps of its flow.
 #include "config/document.hpp"
+#include "session/checkpoint.hpp"
 #include "session/flow.hpp"
 #include "tyto/session.hpp"
 
@@ -11,6 +12,8 @@ struct Session::Impl {
   config::Document document;
   std::map<std::string, ConstArray> inputs;
   const PluginInfo* linked = nullptr;
+  std::optional<session::Checkpoint> resumed;  ///< what run() goes on from
+  std::string resumed_folder;
   std::function<void(const Progress&)> on_progress;
   std::function<void(const std::string&)> on_message;
   std::function<bool()> interrupted;
@@ -22,6 +25,10 @@ struct Session::Impl {
   /// Everything before the first sweep.
   session::Prepared prepare();
   Result run();
+
+ private:
+  /// The output folder, made sure of; none without output.directory.
+  std::optional<result::OutputFolder> folder_of(const session::Prepared&) const;
 };
 
 }  // namespace tyto::inline v1

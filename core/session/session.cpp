@@ -1,6 +1,7 @@
 /// The whole flow, one call per arrow:
 /// config -> declaration -> graph -> derivative -> optimized graph -> plan -> executor -> solver -> result.
 #include <cmath>
+#include <utility>
 #include "error/fail.hpp"
 #include "result/folder.hpp"
 #include "result/history.hpp"
@@ -15,12 +16,20 @@
 namespace tyto::inline v1 {
 using namespace session;
 
+namespace {
+
+/// Between checkpoints of a run that sets nothing: what a crash may cost.
+constexpr double seconds_between_checkpoints = 60;
+
+}  // namespace
+
 /// Data and declaration: what is known before any plan.
 void Session::Impl::load(Prepared& p) {
   p.executor = &p.registry.executor(p.config.execution.executor == "auto" ? "cpu" : p.config.execution.executor);
   p.inputs = load_inputs(p.config, inputs, p.config.execution.precision == "f32" ? Dtype::f32 : Dtype::f64);
   const Where asked_here = p.config.where_algorithm();
   if (p.objective) p.objective = language::checked(std::move(*p.objective), named_in_objective(p.inputs));
+  if (resumed) check_same_inputs(resumed->origin, p, document);
   p.declared = numbered(with_place(asked_here, [&] { return declare(p); }), p.inputs, p.config);
   check_unknown_names(p);
   p.scale = scale_data(p.declared, p.inputs, p.config);
@@ -32,6 +41,7 @@ Prepared Session::Impl::prepare() {
   if (!calibration.warning.empty() && on_message) on_message(calibration.warning);
   Prepared p{.registry = built_in_backends(std::move(calibration.rates))};
   configure(p);
+  if (resumed) check_same_settings(resumed->origin, p, document);
   load(p);
   const Where asked_here = p.config.where_algorithm();  // of what goes wrong in the plugin and has no place of its own
   solve::Setup& setup = p.declared.setup;
@@ -52,47 +62,63 @@ Prepared Session::Impl::prepare() {
   return p;
 }
 
+std::optional<result::OutputFolder> Session::Impl::folder_of(const Prepared& p) const {
+  if (!p.config.output.directory) return std::nullopt;
+  if (resumed && *p.config.output.directory == resumed_folder) return result::prepare_folder(resumed_folder, true);
+  return output_folder(p.config);
+}
+
 Result Session::Impl::run() {
-  const std::string started_at = present_time();
   Prepared p = prepare();
-  solve::Setup& setup = p.declared.setup;
-  std::optional<result::OutputFolder> folder;
-  std::optional<result::HistoryWriter> history;
-  if (p.config.output.directory) folder.emplace(output_folder(p.config)), history.emplace(folder->path());
-  const auto for_people = [&p](Progress row) {
-    row.objective = std::ldexp(row.objective, static_cast<int>(2 * p.scale));
-    row.starts = static_cast<int>(p.config.solver.starts);
-    return row;
+  std::optional<Checkpoint> from = resumed;
+  const auto note = [this](const std::string& text) {
+    if (on_message) on_message(text);
   };
+  if (from) note_changes(*from, p, note);
+  const std::string started_at = from ? from->origin.started_at : present_time();
+  solve::Setup& setup = p.declared.setup;
+  std::optional<result::OutputFolder> folder = folder_of(p);
+  const auto for_people = [&p](std::vector<Progress> rows) {
+    for (Progress& row : rows) {
+      row.objective = std::ldexp(row.objective, static_cast<int>(2 * p.scale));
+      row.starts = static_cast<int>(p.config.solver.starts);
+    }
+    return rows;
+  };
+  Ended ended = from ? from->ended : Ended{};
+  for (Progress& row : ended.rows) row.starts = static_cast<int>(p.config.solver.starts);
+  std::vector<Progress> earlier = ended.rows;
+  if (from)
+    for (Progress& row : for_people(from->solve.history)) earlier.push_back(std::move(row));
+  std::optional<result::HistoryWriter> history;
+  if (folder) history.emplace(folder->path(), std::move(earlier));
   setup.on_progress = [&](const Progress& of_run) {
-    const Progress row = for_people(of_run);
+    const Progress row = for_people({of_run}).front();
     if (history) history->append(row);
     if (on_progress) on_progress(row);
   };
+  if (folder && p.config.output.checkpoint != 0) {
+    const Origin origin = origin_of(p, started_at);
+    setup.checkpoints = {p.config.output.checkpoint.value_or(0), p.config.output.checkpoint ? 0 : seconds_between_checkpoints,
+                         [&, origin](const solve::Snapshot& s) { write_checkpoint(folder->path(), origin, ended, s); }};
+  }
   solve::State state(setup.tensors, setup.precision);
   solve::Solver solver(setup, state);
-  Result best;
-  std::vector<Progress> rows;
-  double least = 0;  // objective of the best start, as the run sees it: in the user's units it may not fit a double
-  std::vector<result::StartSummary> starts;
-  for (int start = 0; start < static_cast<int>(p.config.solver.starts); ++start) {
+  for (int start = from ? from->solve.start : 0; start < static_cast<int>(p.config.solver.starts); ++start) {
     const auto seed = static_cast<std::uint64_t>(p.config.solver.seed + start);
-    solve::fill_start(setup.tensors, state, seed, start == 0 ? on_message : nullptr);
+    solve::fill_start(setup.tensors, state, seed, start == 0 && !from ? on_message : nullptr);
+    if (from) solver.resume(std::move(std::exchange(from, std::nullopt)->solve));
     const solve::Solver::Finished finished =
         plugin::call(*p.plugin, "run", [&] { return solver.solve(*p.algorithm, start, seed); });
-    for (const Progress& row : finished.history) rows.push_back(for_people(row));
-    Result result = collected(p, state, solver, finished);
-    starts.push_back({start, result.objective, result.relative_error, result.sweeps, result.outcome});
-    const bool is_better =
-        start == 0 || best.outcome.stop == Stop::failed || (result.outcome.stop != Stop::failed && finished.objective < least);
-    if (is_better) best = std::move(result), best.best_start = start, least = finished.objective;
-    if (starts.back().outcome.stop == Stop::interrupted) break;
+    ended.take(collected(p, state, solver, finished), finished.objective, for_people(finished.history));
+    if (ended.starts.back().outcome.stop == Stop::interrupted) break;
   }
-  best.history = std::move(rows);
+  Result best = std::move(ended.best);
+  best.history = std::move(ended.rows);
   best.warnings = solver.warnings();
   best.settings = settings_text(*p.settings);
   if (folder) best.folder = folder->path().string();
-  if (folder) result::write_result(folder->path(), recorded(p, best, starts, started_at), p.formats);
+  if (folder) result::write_result(folder->path(), recorded(p, best, ended.starts, started_at), p.formats);
   return best;
 }
 

@@ -45,10 +45,12 @@ Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint6
   turns_.assign(setup_.variants, {});
   history_.clear();
   history_.reserve(static_cast<std::size_t>(std::min(setup_.limits.max_sweeps, most_reserved_sweeps)));
-  start_ = start, seed_ = seed, drawn_ = 0, present_ = -1;
+  start_ = start, seed_ = seed, drawn_ = 0, present_ = -1, parameter_changed_ = false;
+  asked_.clear();
+  is_continued_ = resumed_.has_value();
+  begin_ = last_snapshot_ = std::chrono::steady_clock::now(), seconds_before_ = 0;
   for (std::size_t k = 0; k < setup_.tensors.size(); ++k)
     if (setup_.tensors[k].kind != Kind::data) changed(static_cast<std::int32_t>(k));
-  const auto begin = std::chrono::steady_clock::now();
   algorithm.run(*this);
   check_closed();
   if (present_ < 0) fail(Code::plugin_rule, "the plugin's run() begins no sweep", "while (it.next(objective)) ...");
@@ -57,10 +59,12 @@ Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint6
   const Sweeps& last = sweeps_[static_cast<std::size_t>(present_)];
   Finished finished{.outcome = last.outcome,
                     .objective = last.previous,
-                    .seconds = seconds_since(begin),
+                    .seconds = seconds_before_ + seconds_since(begin_),
                     .sweeps = last.sweep,
                     .history = history_};
   finished.relative_error = last.relative_error;
+  for (const Sweeps& sweeps : sweeps_)
+    if (sweeps.is_done && sweeps.outcome.stop == Stop::interrupted) finished.outcome = sweeps.outcome;
   return finished;
 }
 
@@ -133,9 +137,16 @@ bool Solver::next(tyto::Objective handle) {
   entry(setup_.objectives, handle, "an objective");
   check_closed();
   Sweeps& sweeps = sweeps_[static_cast<std::size_t>(handle.id)];
+  if (std::find(asked_.begin(), asked_.end(), handle.id) == asked_.end()) asked_.push_back(handle.id);
+  if (resumed_ && handle.id != resumed_->objective && resumed_->sweeps[static_cast<std::size_t>(handle.id)].is_done) return false;
   if (sweeps.is_done) return false;
+  const bool is_finished = resumed_.has_value();
+  if (is_finished) restore(*std::exchange(resumed_, std::nullopt));
   present_ = handle.id;
-  if (sweeps.sweep == 0) {
+  if (is_finished && sweeps.sweep > 0) {
+    judge(sweeps);
+    if (!sweeps.is_done) even_out_all();
+  } else if (sweeps.sweep == 0) {
     sweeps.begin = std::chrono::steady_clock::now();
     sweeps.previous = std::numeric_limits<double>::infinity();
     if (setup_.limits.max_sweeps == 0) {
@@ -163,7 +174,7 @@ void Solver::finish_sweep(std::int32_t id) {
   facts.seconds = seconds_since(sweeps.begin);
   facts.parameter_changed = parameter_changed_;
   facts.end = std::exchange(sweeps.end, std::nullopt);
-  facts.interrupted = setup_.interrupted && setup_.interrupted();
+  facts.interrupted = setup_.interrupted && is_first_open(id) && setup_.interrupted();  // where it can be resumed from
   parameter_changed_ = false;
   Progress row{.start = start_,
                .sweep = sweeps.sweep,
@@ -176,11 +187,20 @@ void Solver::finish_sweep(std::int32_t id) {
   history_.push_back(row);
   if (setup_.on_progress) setup_.on_progress(row);
   sweeps.previous = now.value, sweeps.relative_error = now.relative_error;
-  const std::optional<Outcome> as = std::exchange(sweeps.end_as, std::nullopt);
-  if (const std::optional<Outcome> outcome = stop(setup_.limits, facts)) {
-    sweeps.is_done = true, sweeps.outcome = named(*outcome, as, facts);
-    return;
-  }
+  sweeps.last = facts, sweeps.last_as = std::exchange(sweeps.end_as, std::nullopt);
+  judge(sweeps);
+  take_snapshot_if_due(id);
+  if (!sweeps.is_done) even_out_all();
+}
+
+/// Whether the last sweep was the last one, by the limits of this run.
+void Solver::judge(Sweeps& sweeps) {
+  const std::optional<Outcome> outcome = stop(setup_.limits, sweeps.last);
+  sweeps.is_done = outcome.has_value();
+  if (outcome) sweeps.outcome = named(*outcome, sweeps.last_as, sweeps.last);
+}
+
+void Solver::even_out_all() {
   for (const Balance& balance : setup_.balances)
     even_out(balance, setup_.tensors, state_, [this](std::int32_t tensor) { changed(tensor); });
 }
@@ -313,6 +333,9 @@ Outcome Solver::apply(tyto::Minimize handle) {
   const Measure measure = measure_of(request.objective);
   ObjectiveFunction function(model, measure, is_newton);
   Watch watch(*this, request.objective, function);
+  if (is_continued_ && setup_.on_message)
+    setup_.on_message(fmt::format("{} owns its loop: it begins anew from the unknowns of the checkpoint", minimizer.name()));
+  is_continued_ = false;
   const std::optional<Bounds> bounds = bounds_of(setup_, request);
   algebra::MinimizerOptions options{.gradient_tolerance = setup_.limits.gradient_tolerance,
                                     .max_iterations = setup_.limits.max_sweeps,
@@ -328,7 +351,9 @@ Outcome Solver::apply(tyto::Minimize handle) {
   const Fit now = fit(setup_.objectives[static_cast<std::size_t>(request.objective)], sweeps,
                       residuals_[static_cast<std::size_t>(request.objective)].get());
   sweeps.previous = now.value, sweeps.relative_error = now.relative_error;
-  return ended(done.outcome);
+  const Outcome outcome = ended(done.outcome);
+  take_snapshot_if_due(request.objective);
+  return outcome;
 }
 
 std::int64_t Solver::apply(tyto::Subspace s, const Truncation&) {

@@ -7,6 +7,7 @@
 #include "execute/evaluation.hpp"
 #include "solve/local_model.hpp"
 #include "solve/residual.hpp"
+#include "solve/snapshot.hpp"
 #include "solve/state.hpp"
 #include "solve/stopping.hpp"
 #include "solve/trust_region.hpp"
@@ -27,6 +28,9 @@ class Solver final : public Iteration {
     std::vector<Progress> history;
   };
   Finished solve(const Algorithm&, int start, std::uint64_t seed);
+  /// The next solve() goes on from here. Until it begins a sweep, run() is repeated on the start that it had at first, so that it
+  /// finds what it found then; next() puts everything into the state of the snapshot.
+  void resume(Snapshot);
   /// The present value of an observed expression, row-major, as double.
   std::vector<double> observed(std::size_t k);
   std::vector<std::string> warnings() const { return warnings_; }
@@ -61,16 +65,6 @@ class Solver final : public Iteration {
 
  private:
   class Watch;
-  /// The stopping state of one objective.
-  struct Sweeps {
-    std::int64_t sweep = 0;
-    bool is_done = false;
-    double previous = 0, relative_error = -1, first_gradient = -1, at_zero = -1;
-    std::chrono::steady_clock::time_point begin = {};
-    std::optional<Outcome> end = {};     ///< a kernel of this sweep says that it is the last
-    std::optional<Outcome> end_as = {};  ///< what the plugin calls the end, should this sweep be it
-    Outcome outcome = {};
-  };
   struct Fit {
     double value = 0, relative_error = -1;
     double rounding = 0;  ///< of the value, about
@@ -97,6 +91,13 @@ class Solver final : public Iteration {
   Measure measure_of(std::int32_t objective);
   void report(std::int32_t column, double value);
   void finish_sweep(std::int32_t f);
+  void judge(Sweeps&);
+  void even_out_all();
+  Snapshot snapshot(std::int32_t objective);
+  void restore(const Snapshot&);
+  /// Whether run(), repeated from the snapshot, comes to this objective first.
+  bool is_first_open(std::int32_t objective) const;
+  void take_snapshot_if_due(std::int32_t objective);
   void changed(std::int32_t tensor);
   void run(const Variants&, Store&);
   void check_closed() const;
@@ -113,6 +114,11 @@ class Solver final : public Iteration {
   std::vector<double> columns_;
   std::vector<std::string> warnings_;
   std::set<std::string> warned_;
+  std::optional<Snapshot> resumed_;  // until run() has come to it
+  std::vector<std::int32_t> asked_;  // objectives, in the order in which run() asked for their first sweeps
+  bool is_continued_ = false;        // this solve goes on from a snapshot
+  double seconds_before_ = 0;        // of this start in earlier processes
+  std::chrono::steady_clock::time_point begin_ = {}, last_snapshot_ = {};
   std::int32_t present_ = -1;
   int start_ = 0;
   std::uint64_t seed_ = 0;

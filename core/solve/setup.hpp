@@ -148,6 +148,17 @@ struct StepColumns {
   std::int32_t gradient_norm = -1, products = -1, gain = -1;
 };
 
+struct Snapshot;  // see snapshot.hpp
+
+/// When a solve leaves a snapshot: with the end of each objective's last sweep unless that failed, and after a sweep in between,
+/// where `sweeps` divides its number or so many seconds have passed; 0: not for that. Only where a repeated run() would come to the
+/// same sweep: those of objectives asked for earlier must be done.
+struct Checkpoints {
+  std::int64_t sweeps = 0;
+  double seconds = 0;
+  std::function<void(const Snapshot&)> take = {};  ///< none: no snapshots
+};
+
 struct Setup {
   std::vector<Tensor> tensors;
   std::vector<Objective> objectives;
@@ -168,6 +179,7 @@ struct Setup {
   Limits limits;
   InnerSolver inner;
   Minimizers minimizer;
+  Checkpoints checkpoints;
   std::function<void(const Progress&)> on_progress = {};
   std::function<void(const std::string&)> on_message = {};
   std::function<bool()> interrupted = {};

@@ -21,7 +21,7 @@ class CommandLine(HostTest):
     def test_an_unknown_command_is_refused_with_those_there_are(self):
         self.assertEqual(
             self.refused("rum", "run.yaml"),
-            "command line: unknown command 'rum'\n  expected  run, check, check-derivative, explain, list, describe, info, convert, calibrate\n  try       tyto --help\n",
+            "command line: unknown command 'rum'\n  expected  run, resume, check, check-derivative, explain, list, describe, info, convert, calibrate\n  try       tyto --help\n",
         )
 
     def test_a_missing_operand_is_named(self):
@@ -30,6 +30,10 @@ class CommandLine(HostTest):
                 self.refused(command),
                 f"command line: 'tyto {command}' does not say which file\n  expected  tyto {command} {operand}\n  try       tyto --help\n",
             )
+        self.assertEqual(
+            self.refused("resume"),
+            "command line: 'tyto resume' does not say which folder\n  expected  tyto resume DIR\n  try       tyto --help\n",
+        )
         self.assertEqual(
             self.refused("describe"),
             "command line: 'tyto describe' does not say which name\n  expected  tyto describe NAME\n  try       tyto --help\n",
@@ -118,7 +122,7 @@ class Showing(HostTest):
 
     def test_help_names_every_command_and_exit_status(self):
         text = self.shown("--help")
-        for word in ("tyto run FILE.yaml", "tyto check FILE.yaml", "tyto check-derivative FILE.yaml", "tyto explain", "tyto list", "tyto describe NAME", "tyto info FILE", "tyto calibrate", "--set", "--analyze", "--output FILE", "exit status: 0"):
+        for word in ("tyto run FILE.yaml", "tyto resume DIR", "tyto check FILE.yaml", "tyto check-derivative FILE.yaml", "tyto explain", "tyto list", "tyto describe NAME", "tyto info FILE", "tyto calibrate", "--set", "--analyze", "--output FILE", "exit status: 0"):
             self.assertIn(word, text)
         self.assertEqual(text, self.shown("-h"))
         self.assertLessEqual(max(len(line) for line in text.splitlines()), 120)

@@ -21,11 +21,11 @@ class Run(HostTest):
         last = result.splitlines()
         self.assertRegex(last[0], r"^relative error 0\.0250485 at rank 3   \(99\.93\d\d % explained\)$")
         self.assertRegex(last[1], rf"^converged: relative change of the objective \S+ <= 1e-10   \({sweeps} sweeps, \d+\.\d\d s\)$")
-        self.assertEqual(last[2], "written to out: result.json, history.jsonl, unknowns/*.npy, ktensor.txt, report.html")
+        self.assertEqual(last[2], "written to out: result.json, history.jsonl, unknowns/*.npy, ktensor.txt, report.html, checkpoint")
         self.assertEqual(len(last), 3)
         self.assertEqual(
             self.names("out"),
-            ["history.jsonl", "ktensor.txt", "report.html", "result.json", "unknowns", "unknowns/A_0.npy", "unknowns/A_1.npy", "unknowns/A_2.npy"],
+            ["checkpoint", "history.jsonl", "ktensor.txt", "report.html", "result.json", "unknowns", "unknowns/A_0.npy", "unknowns/A_1.npy", "unknowns/A_2.npy"],
         )
         self.assertEqual(len((self.folder / "out/history.jsonl").read_text().splitlines()), sweeps)
 
@@ -52,14 +52,14 @@ class Run(HostTest):
 
     def test_only_the_formats_asked_for_are_written_and_listed(self):
         done = self.run_file("--set", "output.formats=[ktensor]", "--set", "output.report=false")
-        self.assertIn("\nwritten to out: result.json, history.jsonl, ktensor.txt\n", done.stdout)
-        self.assertEqual(self.names("out"), ["history.jsonl", "ktensor.txt", "result.json"])
+        self.assertIn("\nwritten to out: result.json, history.jsonl, ktensor.txt, checkpoint\n", done.stdout)
+        self.assertEqual(self.names("out"), ["checkpoint", "history.jsonl", "ktensor.txt", "result.json"])
 
     def test_overwrite_leaves_nothing_of_the_earlier_run(self):
         self.run_file("--quiet")
         done = self.run_file("--quiet", "--set", "output.overwrite=true", "--set", "output.report=false", "--set", "output.formats=[npy]")
-        self.assertIn("\nwritten to out: result.json, history.jsonl, unknowns/*.npy\n", done.stdout)
-        self.assertEqual(self.names("out"), ["history.jsonl", "result.json", "unknowns", "unknowns/A_0.npy", "unknowns/A_1.npy", "unknowns/A_2.npy"])
+        self.assertIn("\nwritten to out: result.json, history.jsonl, unknowns/*.npy, checkpoint\n", done.stdout)
+        self.assertEqual(self.names("out"), ["checkpoint", "history.jsonl", "result.json", "unknowns", "unknowns/A_0.npy", "unknowns/A_1.npy", "unknowns/A_2.npy"])
 
     def test_a_result_that_is_expected_passes_the_check(self):
         done = self.run_file("--check", "--set", "expect={relative_error: 0.02504852, tolerance: 1e-6}")

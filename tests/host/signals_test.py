@@ -98,7 +98,7 @@ class Signals(HostTest):
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1)
-        self.assertIn("while     writing the result\n", err + "\n")
+        self.assertIn("while     writing a checkpoint\n", err + "\n")
 
 
 if __name__ == "__main__":

@@ -59,6 +59,10 @@ class TYTO_API Session {
  public:
   static Session from_file(const std::string& path);  ///< Error, all findings at once
   static Session from_text(const std::string& yaml, const std::string& name = "text");
+  /// Goes on where the run ended that wrote this output folder: run() gives what it would have given. Limits may be set anew;
+  /// settings that make it another problem are an Error, as are other data. Error{file_missing} where the folder holds no
+  /// checkpoint.
+  static Session from_checkpoint(const std::string& folder);
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
   ~Session();
