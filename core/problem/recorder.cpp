@@ -18,14 +18,13 @@ namespace {
 /// Traits that no kernel of this version can keep are refused where they are asked for.
 void check_traits(const std::string& name, const Traits& traits, const Where& where) {
   std::string what;
-  if (traits.nonnegative) what = "a non-negative unknown";
   if (!traits.orthonormal.empty()) what = "an orthonormal unknown";
   if (!traits.symmetric.empty()) what = "a symmetric unknown";
   if (!what.empty())
     fail({.code = Code::unsupported,
           .where = where,
           .what = fmt::format("{} ({}) is not part of this version", what, name),
-          .hint = "fixed, ridge or init, which this version has"});
+          .hint = "fixed, nonnegative, ridge or init, which this version has"});
   if (traits.ridge < 0)
     fail({.code = Code::out_of_range,
           .where = where,
@@ -40,6 +39,17 @@ void check_traits(const std::string& name, const Traits& traits, const Where& wh
           .expected = listed(words),
           .found = traits.init,
           .hint = nearest(traits.init, words)});
+}
+
+/// Bounds that leave no value.
+void check_bounds(const std::string& name, const Unknown& u) {
+  if (u.lower <= u.upper) return;
+  fail({.code = Code::contradiction,
+        .where = u.where,
+        .what = fmt::format("the bounds of {} leave no value", name),
+        .expected = fmt::format(">= {:g}{}", u.lower, u.traits.nonnegative ? ", being nonnegative" : ""),
+        .found = fmt::format("upper: {:g}", u.upper),
+        .hint = "lower <= upper"});
 }
 
 }  // namespace
@@ -152,6 +162,7 @@ Expr Recorder::unknown(const std::string& name, const Indices& shape, const Trai
   if (user.ridge) u.traits.ridge = *user.ridge;
   if (user.lower) u.lower = *user.lower;
   if (user.upper) u.upper = *user.upper;
+  if (u.traits.nonnegative) u.lower = std::max(u.lower, 0.0);
   if (user.init) u.traits.init = *user.init;
   if (user.init_file) u.traits.init = "given", u.init_file = *user.init_file;
   u.where = user.where;
@@ -159,6 +170,7 @@ Expr Recorder::unknown(const std::string& name, const Indices& shape, const Trai
     if (label.varies())
       fail_unsupported(fmt::format("an unknown with a varying label ({} of {})", label.name(), name), "labels of fixed extent are");
   check_traits(name, u.traits, user.where);
+  check_bounds(name, u);
   if (u.traits.fixed && u.init_file.empty())
     fail({.code = Code::contradiction,
           .where = user.where,

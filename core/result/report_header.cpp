@@ -89,6 +89,7 @@ std::string outcome_section(const Record& record) {
   } else {
     out += tile("Objective", written(result.objective));
   }
+  if (record.kkt_residual) out += tile("KKT residual", fmt::format("{:.2g}", *record.kkt_residual));
   out += tile(record.starts.size() > 1 ? "Sweeps of the best start" : "Sweeps", fmt::format("{}", result.sweeps));
   out += tile("Time", text_of_seconds(result.seconds)) + "</dl>\n";
   if (result.warnings.empty()) return out;

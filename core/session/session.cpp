@@ -23,6 +23,7 @@ void Session::Impl::load(Prepared& p) {
   if (p.objective) p.objective = language::checked(std::move(*p.objective), named_in_objective(p.inputs));
   p.declared = numbered(with_place(asked_here, [&] { return declare(p); }), p.inputs, p.config);
   check_unknown_names(p);
+  check_weights_are_used(p);
   p.scale = scale_data(p.declared, p.inputs, p.config);
 }
 
@@ -73,7 +74,8 @@ Result Session::Impl::run() {
   solve::Solver solver(setup, state);
   Result best;
   std::vector<Progress> rows;
-  double least = 0;  // objective of the best start, as the run sees it: in the user's units it may not fit a double
+  std::optional<double> optimality;  // of the best start
+  double least = 0;                  // objective of the best start, as the run sees it: in the user's units it may not fit a double
   std::vector<result::StartSummary> starts;
   for (int start = 0; start < static_cast<int>(p.config.solver.starts); ++start) {
     const auto seed = static_cast<std::uint64_t>(p.config.solver.seed + start);
@@ -85,14 +87,14 @@ Result Session::Impl::run() {
     starts.push_back({start, result.objective, result.relative_error, result.sweeps, result.outcome});
     const bool is_better =
         start == 0 || best.outcome.stop == Stop::failed || (result.outcome.stop != Stop::failed && finished.objective < least);
-    if (is_better) best = std::move(result), best.best_start = start, least = finished.objective;
+    if (is_better) best = std::move(result), best.best_start = start, least = finished.objective, optimality = finished.optimality;
     if (starts.back().outcome.stop == Stop::interrupted) break;
   }
   best.history = std::move(rows);
   best.warnings = solver.warnings();
   best.settings = settings_text(*p.settings);
   if (folder) best.folder = folder->path().string();
-  if (folder) result::write_result(folder->path(), recorded(p, best, starts, started_at), p.formats);
+  if (folder) result::write_result(folder->path(), recorded(p, best, starts, optimality, started_at), p.formats);
   return best;
 }
 

@@ -23,6 +23,7 @@ class Solver final : public Iteration {
   struct Finished {
     Outcome outcome;
     double objective = 0, relative_error = -1, seconds = 0;
+    std::optional<double> optimality = {};  ///< see optimality.hpp; where unknowns of the objective have bounds
     std::int64_t sweeps = 0;
     std::vector<Progress> history;
   };
@@ -91,6 +92,8 @@ class Solver final : public Iteration {
   /// `wanted`: a change of the value that should stand out from its rounding.
   Fit fit(const Objective&, Sweeps&, Residual*, double wanted = std::numeric_limits<double>::infinity());
   double gradient_norm(const Objective&, Sweeps&);
+  std::vector<double> slope_of(const Gradient&);
+  std::optional<double> optimality(const Objective&, Sweeps&);
   Measure measure_of(std::int32_t objective);
   void report(std::int32_t column, double value);
   void finish_sweep(std::int32_t f);
