@@ -166,9 +166,13 @@ Loaded load(const config::RunConfig& config, const std::string& name, const conf
   const Extents& extents = loaded.values.extents();
   std::optional<tensor::Dense> observed;
   if (data.missing == "nan") observed = take_missing(name, loaded.values, config.where("data." + name + ".missing"));
-  check_finite(name, loaded.values.view(), loaded.where,
-               observed || data.missing == "nan" ? "only NaN is what missing: nan takes for a missing entry"
-                                                 : fmt::format("data.{}.missing: nan, if these entries are missing", name));
+  const bool has_infinite = tensor::count_non_finite(loaded.values.view()).inf > 0;
+  check_finite(
+      name, loaded.values.view(), loaded.where,
+      has_infinite
+          ? fmt::format(
+                "data.{}.mask: {{file: ...}} with 0 where values are missing and 1 elsewhere, and any number in their place", name)
+          : fmt::format("data.{}.missing: nan, if these entries are missing", name));
   loaded.weights = read_weights(config, name, data, extents, precision);
   if (observed && loaded.weights) {
     multiply(*loaded.weights, *observed);

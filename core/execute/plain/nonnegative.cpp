@@ -9,6 +9,7 @@ namespace tyto::execute::plain {
 Nonnegative::Nonnegative(std::int64_t order)
     : n_(static_cast<std::size_t>(order)),
       matrix_(n_ * n_, 0),
+      diagonal_(n_, 1),
       scale_(n_, 0),
       right_(n_, 0),
       x_(n_, 0),
@@ -46,21 +47,20 @@ std::size_t Nonnegative::steepest() const {
   return found;
 }
 
-/// One more row of the factor. False, and nothing is changed, if the columns of those inside leave no more than `negligible` of
-/// that of the unknown.
-bool Nonnegative::append(std::size_t unknown, double negligible) {
+/// One more row of the factor. A Gram matrix carries the roundings of the sums that it is made of: a pivot among them is lifted.
+void Nonnegative::append(std::size_t unknown) {
+  const double negligible = 8 * rounding_;
   const std::size_t row = in_.size();
-  double pivot = 1;
+  double covered = 0;
   for (std::size_t j = 0; j < row; ++j) {
     double sum = matrix(unknown, in_[j]);
     for (std::size_t k = 0; k < j; ++k) sum -= factor(row, k) * factor(j, k);
     factor(row, j) = sum / factor(j, j);
-    pivot -= factor(row, j) * factor(row, j);
+    covered += factor(row, j) * factor(row, j);
   }
-  if (!(pivot > negligible)) return false;
-  factor(row, row) = std::sqrt(pivot);
+  if (diagonal_[unknown] - covered < negligible) diagonal_[unknown] = std::max(1.0, covered) + negligible;
+  factor(row, row) = std::sqrt(diagonal_[unknown] - covered);
   in_.push_back(unknown), is_in_[unknown] = 1;
-  return true;
 }
 
 /// The factor anew, after unknowns have left.
@@ -69,8 +69,7 @@ void Nonnegative::refactor() {
   for (const std::size_t unknown : in_)
     if (is_in_[unknown] != 0) staying_.push_back(unknown);
   in_.clear();
-  for (const std::size_t unknown : staying_)
-    if (!append(unknown, 0)) x_[unknown] = 0, is_in_[unknown] = 0;
+  for (const std::size_t unknown : staying_) append(unknown);
 }
 
 /// The minimum with only those inside, whatever their sign.
@@ -112,14 +111,12 @@ void Nonnegative::solve(double* x) {
   std::fill(x_.begin(), x_.end(), 0);
   std::fill(is_in_.begin(), is_in_.end(), char{0});
   std::fill(is_barred_.begin(), is_barred_.end(), char{0});
+  std::fill(diagonal_.begin(), diagonal_.end(), 1);
   in_.clear();
   for (std::size_t entry = 0; entry < most_entries * n_; ++entry) {
     const std::size_t unknown = steepest();
     if (unknown == n_) break;
-    if (!append(unknown, 8 * rounding_)) {  // a Gram matrix carries the roundings of the sums that it is made of
-      is_barred_[unknown] = 1;
-      continue;
-    }
+    append(unknown);
     solve_inside();
     if (!(trial_[in_.size() - 1] > 0)) {  // by rounding alone: it was to grow
       is_in_[unknown] = 0, is_barred_[unknown] = 1, in_.pop_back();

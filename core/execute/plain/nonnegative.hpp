@@ -7,8 +7,9 @@ namespace tyto::execute::plain {
 
 /// The x >= 0 that minimizes 1/2 x.M x - b.x, M symmetric positive semidefinite and b in its range, for one M after another.
 /// C. L. Lawson and R. J. Hanson, Solving Least Squares Problems, 1974, chapter 23, from the normal equations as R. Bro and S. de
-/// Jong do, J. Chemometrics 11 (1997). An unknown enters only where the slope leaves the span of those that are in, so the matrix
-/// of those is always definite: a singular M needs no care, and its solution has as few entries as that path leads to.
+/// Jong do, J. Chemometrics 11 (1997). An unknown enters where the slope leaves the span of those that are in, so a singular M
+/// needs no care but for rounding: where the columns inside nearly span another, its diagonal is raised by a few roundings d, and
+/// no x >= 0 is better than the one that is found by more than 1/2 sum_j d M(j,j) x_j^2.
 class Nonnegative {
  public:
   Nonnegative() = default;
@@ -24,20 +25,21 @@ class Nonnegative {
   double matrix(std::size_t i, std::size_t j) const { return matrix_[i >= j ? i + j * n_ : j + i * n_]; }
   double& factor(std::size_t i, std::size_t j) { return factor_[i * n_ + j]; }
   std::size_t steepest() const;
-  bool append(std::size_t unknown, double negligible);
+  void append(std::size_t unknown);
   void refactor();
   void solve_inside();
   void step_back();
 
   std::size_t n_ = 0;
-  double rounding_ = 0;          // of a sum of n terms of size 1
-  std::vector<double> matrix_;   // with unit diagonal
-  std::vector<double> scale_;    // by which rows and columns were multiplied; 0: the unknown is 0
-  std::vector<double> right_;    // scaled
-  std::vector<double> x_;        // feasible, scaled
-  std::vector<double> trial_;    // by place among those inside
-  std::vector<double> factor_;   // lower triangular, of the matrix of those inside
-  std::vector<std::size_t> in_;  // unknowns that may be positive, in the order in which they came
+  double rounding_ = 0;           // of a sum of n terms of size 1
+  std::vector<double> matrix_;    // with unit diagonal
+  std::vector<double> diagonal_;  // of matrix_, 1 or a little more
+  std::vector<double> scale_;     // by which rows and columns were multiplied; 0: the unknown is 0
+  std::vector<double> right_;     // scaled
+  std::vector<double> x_;         // feasible, scaled
+  std::vector<double> trial_;     // by place among those inside
+  std::vector<double> factor_;    // lower triangular, of the matrix of those inside
+  std::vector<std::size_t> in_;   // unknowns that may be positive, in the order in which they came
   std::vector<std::size_t> staying_;
   std::vector<char> is_in_, is_barred_;
 };

@@ -48,7 +48,6 @@ class WantsEigenpair final : public Matrix { void spoil(Declaration& d) override
 class WantsSplit final : public Matrix { void spoil(Declaration& d) override { d.split(a_); } };
 class WantsOrthonormal final : public Matrix { void spoil(Declaration& d) override { d.unknown("C", {i_, r_}, {.orthonormal = {r_}}); } };
 class WantsSymmetric final : public Matrix { void spoil(Declaration& d) override { d.unknown("C", {i_, i_.prime()}, {.symmetric = {{i_, i_.prime()}}}); } };
-class WantsNonnegative final : public Matrix { void spoil(Declaration& d) override { d.unknown("C", {i_, r_}, {.nonnegative = true}); } };
 class WantsComplexOrder final : public Matrix { void spoil(Declaration& d) override { d.minimize(norm2(relu(x_ * Expr({0, 1})))); } };
 class Rejects final : public Matrix { void spoil(Declaration& d) override { d.reject("X", "has more rows than columns", "transposing it"); } };
 // clang-format on
@@ -103,6 +102,6 @@ TYTO_PLUGINS(BAD(Symmetric, "symmetric"), BAD(NoObjective, "no-objective"), BAD(
              BAD(WantsTrain, "wants-train"), BAD(WantsMerged, "wants-merged"), BAD(WantsList, "wants-list"),
              BAD(WantsStep, "wants-step"), BAD(WantsMinimizer, "wants-minimizer"), BAD(WantsSubspace, "wants-subspace"),
              BAD(WantsEigenpair, "wants-eigenpair"), BAD(WantsSplit, "wants-split"), BAD(WantsOrthonormal, "wants-orthonormal"),
-             BAD(WantsSymmetric, "wants-symmetric"), BAD(WantsNonnegative, "wants-nonnegative"),
-             BAD(WantsComplexOrder, "wants-complex-order"), BAD(Rejects, "rejects"), BAD(Coupled, "coupled"), BAD(Shaped, "shaped"),
-             BAD(WrongDefault, "wrong-default"), BAD(WrongSetting, "wrong-setting"), BAD(RejectsSetting, "rejects-setting"))
+             BAD(WantsSymmetric, "wants-symmetric"), BAD(WantsComplexOrder, "wants-complex-order"), BAD(Rejects, "rejects"),
+             BAD(Coupled, "coupled"), BAD(Shaped, "shaped"), BAD(WrongDefault, "wrong-default"), BAD(WrongSetting, "wrong-setting"),
+             BAD(RejectsSetting, "rejects-setting"))
