@@ -14,6 +14,7 @@ Nonnegative::Nonnegative(std::int64_t order)
       right_(n_, 0),
       x_(n_, 0),
       trial_(n_, 0),
+      combination_(n_, 0),
       factor_(n_ * n_, 0),
       is_in_(n_, 0),
       is_barred_(n_, 0) {
@@ -31,36 +32,50 @@ void Nonnegative::set_matrix(const double* matrix, double epsilon) {
     for (std::size_t i = j; i < n_; ++i) matrix_[i + j * n_] = i == j ? 1 : matrix[i + j * n_] * scale_[i] * scale_[j];
 }
 
-/// The unknown outside along which the objective falls fastest, beyond rounding; n if there is none.
-std::size_t Nonnegative::steepest() const {
-  std::size_t found = n_;
-  double largest = 0;
+/// The unknown outside along which the objective falls fastest, beyond rounding; value 0 if there is none.
+Nonnegative::Slope Nonnegative::steepest() const {
+  Slope found;
   for (std::size_t j = 0; j < n_; ++j) {
-    if (is_in_[j] != 0 || is_barred_[j] != 0 || scale_[j] == 0) continue;
     double slope = right_[j], size = std::abs(right_[j]);
     for (const std::size_t i : in_) {
       const double term = matrix(j, i) * x_[i];
       slope -= term, size += std::abs(term);
     }
-    if (slope > rounding_ * size && slope > largest) largest = slope, found = j;
+    found.size = std::max(found.size, size);
+    const bool may_enter = is_in_[j] == 0 && is_barred_[j] == 0 && scale_[j] != 0;
+    if (may_enter && slope > rounding_ * size && slope > found.value) found.value = slope, found.unknown = j;
   }
   return found;
 }
 
-/// One more row of the factor. A Gram matrix carries the roundings of the sums that it is made of: a pivot among them is lifted.
-void Nonnegative::append(std::size_t unknown) {
-  const double negligible = 8 * rounding_;
+/// One more row of the factor. Returns by how much roundings of M and b grow in what is left of the unknown's column and slope
+/// when those inside are eliminated: 1 + the sum of |c| for the combination c of their columns nearest to it.
+double Nonnegative::append(std::size_t unknown) {
   const std::size_t row = in_.size();
-  double covered = 0;
+  double covered = 0, growth = 1;
   for (std::size_t j = 0; j < row; ++j) {
     double sum = matrix(unknown, in_[j]);
     for (std::size_t k = 0; k < j; ++k) sum -= factor(row, k) * factor(j, k);
     factor(row, j) = sum / factor(j, j);
     covered += factor(row, j) * factor(row, j);
   }
+  for (std::size_t i = row; i-- > 0;) {
+    double sum = factor(row, i);
+    for (std::size_t k = i + 1; k < row; ++k) sum -= factor(k, i) * combination_[k];
+    combination_[i] = sum / factor(i, i);
+    growth += std::abs(combination_[i]);
+  }
+  const double negligible = rounding_ * growth * growth;
   if (diagonal_[unknown] - covered < negligible) diagonal_[unknown] = std::max(1.0, covered) + negligible;
   factor(row, row) = std::sqrt(diagonal_[unknown] - covered);
   in_.push_back(unknown), is_in_[unknown] = 1;
+  return growth;
+}
+
+/// The unknown that came last leaves, and waits until another has come.
+void Nonnegative::drop_last() {
+  is_in_[in_.back()] = 0, is_barred_[in_.back()] = 1;
+  in_.pop_back();
 }
 
 /// The factor anew, after unknowns have left.
@@ -114,12 +129,12 @@ void Nonnegative::solve(double* x) {
   std::fill(diagonal_.begin(), diagonal_.end(), 1);
   in_.clear();
   for (std::size_t entry = 0; entry < most_entries * n_; ++entry) {
-    const std::size_t unknown = steepest();
-    if (unknown == n_) break;
-    append(unknown);
+    const Slope slope = steepest();
+    if (slope.value == 0) break;
+    const double growth = append(slope.unknown);
     solve_inside();
-    if (!(trial_[in_.size() - 1] > 0)) {  // by rounding alone: it was to grow
-      is_in_[unknown] = 0, is_barred_[unknown] = 1, in_.pop_back();
+    if (slope.value <= rounding_ * growth * slope.size || trial_[in_.size() - 1] <= 0) {  // of rounding alone
+      drop_last();
       continue;
     }
     while (std::any_of(trial_.begin(), trial_.begin() + static_cast<std::ptrdiff_t>(in_.size()), [](double t) { return t <= 0; })) {

@@ -8,8 +8,8 @@ namespace tyto::execute::plain {
 /// The x >= 0 that minimizes 1/2 x.M x - b.x, M symmetric positive semidefinite and b in its range, for one M after another.
 /// C. L. Lawson and R. J. Hanson, Solving Least Squares Problems, 1974, chapter 23, from the normal equations as R. Bro and S. de
 /// Jong do, J. Chemometrics 11 (1997). An unknown enters where the slope leaves the span of those that are in, so a singular M
-/// needs no care but for rounding: where the columns inside nearly span another, its diagonal is raised by a few roundings d, and
-/// no x >= 0 is better than the one that is found by more than 1/2 sum_j d M(j,j) x_j^2.
+/// needs no care but for rounding: where the columns inside span another but for the roundings of M, its diagonal is raised by a
+/// few of these, and it enters only for a slope beyond them. No x >= 0 is better than the one that is found but for such roundings.
 class Nonnegative {
  public:
   Nonnegative() = default;
@@ -24,8 +24,14 @@ class Nonnegative {
  private:
   double matrix(std::size_t i, std::size_t j) const { return matrix_[i >= j ? i + j * n_ : j + i * n_]; }
   double& factor(std::size_t i, std::size_t j) { return factor_[i * n_ + j]; }
-  std::size_t steepest() const;
-  void append(std::size_t unknown);
+  struct Slope {
+    std::size_t unknown = 0;
+    double value = 0;
+    double size = 0;  ///< the largest sum of absolute values that a slope is made of
+  };
+  Slope steepest() const;
+  double append(std::size_t unknown);
+  void drop_last();
   void refactor();
   void solve_inside();
   void step_back();
@@ -38,8 +44,9 @@ class Nonnegative {
   std::vector<double> right_;     // scaled
   std::vector<double> x_;         // feasible, scaled
   std::vector<double> trial_;     // by place among those inside
-  std::vector<double> factor_;    // lower triangular, of the matrix of those inside
-  std::vector<std::size_t> in_;   // unknowns that may be positive, in the order in which they came
+  std::vector<double> combination_;
+  std::vector<double> factor_;   // lower triangular, of the matrix of those inside
+  std::vector<std::size_t> in_;  // unknowns that may be positive, in the order in which they came
   std::vector<std::size_t> staying_;
   std::vector<char> is_in_, is_barred_;
 };

@@ -11,7 +11,7 @@ struct Responses {
   Table x, observed;
 };
 Responses responses() {
-  const tensor::Dense file = tensor::read_tensor("share/data/il2_response.npy", {});
+  const tensor::Dense file = tensor::read_tensor(TYTO_SOURCE_DIR "/share/data/il2_response.npy", {});
   const double* values = file.view().as<double>();
   Responses r{{file.extents(), {values, values + file.size()}}, {file.extents(), {}}};
   for (double& v : r.x.values) {
@@ -21,7 +21,7 @@ Responses responses() {
   return r;
 }
 
-const std::string il2 = "data: {X: {file: share/data/il2_response.npy, missing: nan}}\n";
+const std::string il2 = "data: {X: {file: " TYTO_SOURCE_DIR "/share/data/il2_response.npy, missing: nan}}\n";
 
 void check_never_rises(const Result& r) {
   for (std::size_t k = 1; k < r.history.size(); ++k)
