@@ -9,7 +9,6 @@ namespace tyto::execute::plain {
 Nonnegative::Nonnegative(std::int64_t order)
     : n_(static_cast<std::size_t>(order)),
       matrix_(n_ * n_, 0),
-      diagonal_(n_, 1),
       scale_(n_, 0),
       right_(n_, 0),
       x_(n_, 0),
@@ -49,8 +48,9 @@ Nonnegative::Slope Nonnegative::steepest() const {
 }
 
 /// One more row of the factor. Returns by how much roundings of M and b grow in what is left of the unknown's column and slope
-/// when those inside are eliminated: 1 + the sum of |c| for the combination c of their columns nearest to it.
-double Nonnegative::append(std::size_t unknown) {
+/// when those inside are eliminated: 1 + the sum of |c| for the combination c of their columns nearest to it. 0, and nothing is
+/// changed, where such roundings are all that is left of the column.
+double Nonnegative::append(std::size_t unknown, bool is_new) {
   const std::size_t row = in_.size();
   double covered = 0, growth = 1;
   for (std::size_t j = 0; j < row; ++j) {
@@ -65,9 +65,9 @@ double Nonnegative::append(std::size_t unknown) {
     combination_[i] = sum / factor(i, i);
     growth += std::abs(combination_[i]);
   }
-  const double negligible = rounding_ * growth * growth;
-  if (diagonal_[unknown] - covered < negligible) diagonal_[unknown] = std::max(1.0, covered) + negligible;
-  factor(row, row) = std::sqrt(diagonal_[unknown] - covered);
+  const double pivot = 1 - covered;
+  if (!(pivot > (is_new ? rounding_ * growth * growth : 0))) return 0;
+  factor(row, row) = std::sqrt(pivot);
   in_.push_back(unknown), is_in_[unknown] = 1;
   return growth;
 }
@@ -84,7 +84,8 @@ void Nonnegative::refactor() {
   for (const std::size_t unknown : in_)
     if (is_in_[unknown] != 0) staying_.push_back(unknown);
   in_.clear();
-  for (const std::size_t unknown : staying_) append(unknown);
+  for (const std::size_t unknown : staying_)
+    if (append(unknown, false) == 0) x_[unknown] = 0, is_in_[unknown] = 0;
 }
 
 /// The minimum with only those inside, whatever their sign.
@@ -109,9 +110,9 @@ void Nonnegative::step_back() {
     if (trial_[k] <= 0) fraction = std::min(fraction, x_[in_[k]] / (x_[in_[k]] - trial_[k]));
   for (std::size_t k = 0; k < in_.size(); ++k) {
     double& x = x_[in_[k]];
-    const bool is_blocking = trial_[k] <= 0 && x / (x - trial_[k]) <= fraction;
+    const bool is_blocking = trial_[k] <= 0 && !(x / (x - trial_[k]) > fraction);
     x += fraction * (trial_[k] - x);
-    if (is_blocking || x <= 0) x = 0, is_in_[in_[k]] = 0;
+    if (is_blocking || !(x > 0)) x = 0, is_in_[in_[k]] = 0;
   }
   refactor();
 }
@@ -126,12 +127,15 @@ void Nonnegative::solve(double* x) {
   std::fill(x_.begin(), x_.end(), 0);
   std::fill(is_in_.begin(), is_in_.end(), char{0});
   std::fill(is_barred_.begin(), is_barred_.end(), char{0});
-  std::fill(diagonal_.begin(), diagonal_.end(), 1);
   in_.clear();
   for (std::size_t entry = 0; entry < most_entries * n_; ++entry) {
     const Slope slope = steepest();
     if (slope.value == 0) break;
-    const double growth = append(slope.unknown);
+    const double growth = append(slope.unknown, true);
+    if (growth == 0) {
+      is_barred_[slope.unknown] = 1;
+      continue;
+    }
     solve_inside();
     if (slope.value <= rounding_ * growth * slope.size || trial_[in_.size() - 1] <= 0) {  // of rounding alone
       drop_last();

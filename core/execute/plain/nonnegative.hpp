@@ -7,9 +7,8 @@ namespace tyto::execute::plain {
 
 /// The x >= 0 that minimizes 1/2 x.M x - b.x, M symmetric positive semidefinite and b in its range, for one M after another.
 /// C. L. Lawson and R. J. Hanson, Solving Least Squares Problems, 1974, chapter 23, from the normal equations as R. Bro and S. de
-/// Jong do, J. Chemometrics 11 (1997). An unknown enters where the slope leaves the span of those that are in, so a singular M
-/// needs no care but for rounding: where the columns inside span another but for the roundings of M, its diagonal is raised by a
-/// few of these, and it enters only for a slope beyond them. No x >= 0 is better than the one that is found but for such roundings.
+/// Jong do, J. Chemometrics 11 (1997). An unknown enters only where its column and slope leave the span of those inside by more than
+/// the roundings of M and b, so the matrix of those inside is always definite and a singular M needs no care.
 class Nonnegative {
  public:
   Nonnegative() = default;
@@ -30,7 +29,7 @@ class Nonnegative {
     double size = 0;  ///< the largest sum of absolute values that a slope is made of
   };
   Slope steepest() const;
-  double append(std::size_t unknown);
+  double append(std::size_t unknown, bool is_new);
   void drop_last();
   void refactor();
   void solve_inside();
@@ -39,7 +38,6 @@ class Nonnegative {
   std::size_t n_ = 0;
   double rounding_ = 0;           // of a sum of n terms of size 1
   std::vector<double> matrix_;    // with unit diagonal
-  std::vector<double> diagonal_;  // of matrix_, 1 or a little more
   std::vector<double> scale_;     // by which rows and columns were multiplied; 0: the unknown is 0
   std::vector<double> right_;     // scaled
   std::vector<double> x_;         // feasible, scaled
