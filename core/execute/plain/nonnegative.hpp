@@ -7,8 +7,8 @@ namespace tyto::execute::plain {
 
 /// The x >= 0 that minimizes 1/2 x.M x - b.x, M symmetric positive semidefinite and b in its range, for one M after another.
 /// C. L. Lawson and R. J. Hanson, Solving Least Squares Problems, 1974, chapter 23, from the normal equations as R. Bro and S. de
-/// Jong do, J. Chemometrics 11 (1997). An unknown enters only where its column and slope leave the span of those inside by more than
-/// the roundings of M and b, so the matrix of those inside is always definite and a singular M needs no care.
+/// Jong do, J. Chemometrics 11 (1997). An unknown enters only where its column and slope leave the span of those inside by more
+/// than the roundings of M and b, so the matrix of those inside is always definite and a singular M needs no care.
 class Nonnegative {
  public:
   Nonnegative() = default;
@@ -36,12 +36,12 @@ class Nonnegative {
   void step_back();
 
   std::size_t n_ = 0;
-  double rounding_ = 0;           // of a sum of n terms of size 1
-  std::vector<double> matrix_;    // with unit diagonal
-  std::vector<double> scale_;     // by which rows and columns were multiplied; 0: the unknown is 0
-  std::vector<double> right_;     // scaled
-  std::vector<double> x_;         // feasible, scaled
-  std::vector<double> trial_;     // by place among those inside
+  double rounding_ = 0;         // of a sum of n terms of size 1
+  std::vector<double> matrix_;  // with unit diagonal
+  std::vector<double> scale_;   // by which rows and columns were multiplied; 0: the unknown is 0
+  std::vector<double> right_;   // scaled
+  std::vector<double> x_;       // feasible, scaled
+  std::vector<double> trial_;   // by place among those inside
   std::vector<double> combination_;
   std::vector<double> factor_;   // lower triangular, of the matrix of those inside
   std::vector<std::size_t> in_;  // unknowns that may be positive, in the order in which they came
