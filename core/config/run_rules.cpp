@@ -41,22 +41,19 @@ Rules data_rules() {
       optional(text("file", "path of the tensor: .npy, .tns or Tensor Toolbox text")),
       {.key = flag("dense", "read a coordinate file as a dense tensor: entries it leaves out are 0").otherwise("false")},
       optional(texts("modes", "names of the modes, else 0, 1, 2, ...")),
-      {.key = choice("missing", {"error"}, "what NaN in the data means").otherwise("error"),
-       .later = {"nan"},
-       .instead = "mask: {file: ...} with 0 where values are missing and 1 elsewhere, and any number in their place"},
+      {.key = choice("missing", {"error", "nan"}, "what NaN in the data means: an error, or an entry that is missing")
+                  .otherwise("error")},
       {.key = choice("scale", {"none", "auto"}, "divide by a power of two against overflow").otherwise("none")},
       {.key = integer("index_base", "index of the first entry in a coordinate file").at_least(0).at_most(1).otherwise("1")},
       optional(integers("shape", "extents, where the file does not give them").at_least(0)),
-      file_section("mask", "entries that count are 1, others 0"),
+      file_section("mask", "1: observed, 0: missing"),
       file_section("weights", "factors of the squared residual's entries"),
   };
 }
 
 Rules unknown_rules() {
   return {
-      {.key = flag("nonnegative", "keep all entries >= 0"),
-       .is_optional = true,
-       .later = {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"}},
+      optional(flag("nonnegative", "keep all entries >= 0")),
       optional(flag("fixed", "keep it as given by init")),
       optional(real("ridge", "adds ridge/2 times its squared norm to the objective").at_least(0)),
       optional(real("lower", "least value of its entries, for minimizers that take bounds")),

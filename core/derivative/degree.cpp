@@ -38,7 +38,7 @@ std::vector<int> degrees(const Store& store, NodeId node, NodeId leaf) {
             : p->exponent >= 0 && p->exponent == std::floor(p->exponent) && p->exponent < not_polynomial
                 ? std::min(not_polynomial, most * static_cast<int>(p->exponent))
                 : not_polynomial;
-    else if (graph::is<graph::Solve>(n))
+    else if (const auto* s = graph::as<graph::Solve>(n); s != nullptr && operation::is_linear(s->system))
       own = of[static_cast<std::size_t>(n.operands[0])] > 0 ? not_polynomial : of[static_cast<std::size_t>(n.operands[1])];
     else if (is_linear(n.operation)) own = most;
     else own = most > 0 ? not_polynomial : 0;

@@ -43,7 +43,8 @@ void check_quadratic(const problem::Problem& p, const problem::Objective& f, con
 NodeId block_update(problem::Problem& p, const problem::BlockSolve& request) {
   graph::Store& store = *p.store;
   const problem::Objective& f = p.objectives[static_cast<std::size_t>(request.objective)];
-  const Expr& block = p.unknowns[static_cast<std::size_t>(request.unknown)].expression;
+  const problem::Unknown& unknown = p.unknowns[static_cast<std::size_t>(request.unknown)];
+  const Expr& block = unknown.expression;
   check_quadratic(p, f, block);
   const NodeId slope = gradient(store, f.value.id(), {block.id()})[0];
   const NodeId curvature = jacobian(store, slope, block.id());
@@ -55,8 +56,8 @@ NodeId block_update(problem::Problem& p, const problem::BlockSolve& request) {
           .where = {.quote = fmt::format("block_solve({})", block.name())},
           .what = fmt::format("the objective is linear in {} and has no minimum", block.name()),
           .hint = "a squared norm, or a ridge on the unknown"});
-  return store.insert(graph::Solve{0, static_cast<std::int32_t>(block.order()), operation::System::semidefinite},
-                      {curvature, right});
+  const auto system = unknown.lower == 0 ? operation::System::nonnegative : operation::System::semidefinite;
+  return store.insert(graph::Solve{0, static_cast<std::int32_t>(block.order()), system}, {curvature, right});
 }
 
 std::vector<UnknownGradient> gradients(problem::Problem& p, const problem::Objective& f) {

@@ -5,7 +5,8 @@
 namespace tyto::derivative {
 
 /// argmin of the objective over one unknown, all else fixed: solve(H, -g(0)) with the explicit Hessian H of the objective by the
-/// unknown and its gradient g at zero; minimum norm where H is singular. Shape of the unknown. Error{not_quadratic} names what
+/// unknown and its gradient g at zero; minimum norm where H is singular. Of an
+/// unknown with lower bound 0 the argmin over values >= 0. Shape of the unknown. Error{not_quadratic} names what
 /// makes the objective more than quadratic in it, or says that it is linear.
 graph::NodeId block_update(problem::Problem&, const problem::BlockSolve&);
 

@@ -1,5 +1,6 @@
 /// Rules of inverses and linear systems.
 #include "derivative/site.hpp"
+#include "error/fail.hpp"
 
 namespace tyto::derivative {
 
@@ -53,8 +54,18 @@ NodeId rule(const Backward& b, const Inverse& i) { return between_inverses(b.sto
 /// R = inverse(M): dR(r,c) = -sum R(r,c') dM(r',c') R(r',c).
 NodeId rule(const Forward& f, const Inverse& i) { return between_inverses(f.store, f.tangent, f.id, i, 0, false); }
 
+namespace {
+
+void refuse_bounds(const Solve& s) {
+  if (!operation::is_linear(s.system))
+    fail_unsupported("the derivative of a solve with non-negative unknowns", "derivatives of other systems");
+}
+
+}  // namespace
+
 /// M x = b: the adjoint of b solves with the transposed matrix; that of M(r,c) is -sum adjoint_b(r,rest) x(c,rest).
 NodeId rule(const Backward& b, const Solve& s) {
+  refuse_bounds(s);
   Store& store = b.store;
   const Node& node = b.node;
   const Shape& matrix = store[node.operands[0]].shape;
@@ -82,6 +93,7 @@ NodeId rule(const Backward& b, const Solve& s) {
 
 /// M x = b: dx = solve(M, db - dM x).
 NodeId rule(const Forward& f, const Solve& s) {
+  refuse_bounds(s);
   Store& store = f.store;
   const Node& node = f.node;
   if (f.k == 1) return store.insert(s, {node.operands[0], f.tangent});

@@ -224,7 +224,8 @@ class PlanText {
       of_matrix.push_back("[" + *row + "]"), of_right.push_back("[" + *row + "]");
     of_matrix.insert(of_matrix.end(), batch_end, columns_end);
     of_right.insert(of_right.end(), columns_end, rest_end);
-    return fmt::format("{} = inverse({}) {}", left(at, in_memory_order(at, {names.begin(), rest_end})),
+    const char* form = operation::is_linear(s.system) ? "{} = inverse({}) {}" : "{} = nonnegative({}, {})";
+    return fmt::format(fmt::runtime(form), left(at, in_memory_order(at, {names.begin(), rest_end})),
                        operand(n.operands[0], of_matrix), operand(n.operands[1], of_right));
   }
   /// Labels of a node whose buffer has its axes in the same order, slowest axis first.

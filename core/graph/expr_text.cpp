@@ -159,7 +159,8 @@ class Writer {
     }
     of_matrix.insert(of_matrix.end(), batch_end, columns_end);
     of_right.insert(of_right.end(), columns_end, labels.end());
-    return fmt::format("solve({}, {})", text(node.operands[0], of_matrix), text(node.operands[1], of_right));
+    return fmt::format("{}({}, {})", operation::is_linear(s.system) ? "solve" : "solve_nonnegative",
+                       text(node.operands[0], of_matrix), text(node.operands[1], of_right));
   }
 
   const Store& store_;

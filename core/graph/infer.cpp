@@ -52,6 +52,9 @@ class ShapeOf {
   Shape operator()(const Solve& s) const {
     const Shape &matrix = operand(0), &right = operand(1);
     check_square(matrix, s.batch, s.rows);
+    const auto is_complex = [&](NodeId id) { return store_[id].field == Field::complex; };
+    if (!operation::is_linear(s.system) && std::any_of(operands_.begin(), operands_.end(), is_complex))
+      refuse("a non-negative solve is of real tensors");
     const auto leading = static_cast<std::size_t>(s.batch + s.rows);
     if (right.size() < leading || !store_.fits(Shape(matrix.begin(), matrix.begin() + static_cast<std::ptrdiff_t>(leading)),
                                                Shape(right.begin(), right.begin() + static_cast<std::ptrdiff_t>(leading))))

@@ -278,6 +278,7 @@ class Parser {
     if (accept("solve+[")) return solve(left, operation::System::semidefinite);
     if (accept("solve_symmetric[")) return solve(left, operation::System::symmetric);
     if (accept("solve_definite[")) return solve(left, operation::System::positive_definite);
+    if (accept("solve_nonnegative[")) return solve(left, operation::System::nonnegative);
     if (accept("solve[")) return solve(left, operation::System::general);
     if (accept("inverse[")) return inverse(left);
     if (at_call()) return call(left);

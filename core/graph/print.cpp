@@ -124,7 +124,7 @@ struct PrintOperation {
       a.insert(a.end(), c.begin(), c.end());
       return a;
     };
-    static constexpr const char* forms[] = {"solve", "solve_symmetric", "solve_definite", "solve+"};
+    static constexpr const char* forms[] = {"solve", "solve_symmetric", "solve_definite", "solve+", "solve_nonnegative"};
     return fmt::format("{}[{}]({}, {})", forms[static_cast<std::size_t>(s.system)], fmt::join(rows, ","),
                        operand(0, joined(batch, rows, columns)), operand(1, joined(batch, rows, rest)));
   }

@@ -9,7 +9,7 @@
 ///     T4(i,i',r) = I(i,i')*A(i',r)             i' is a second label over the dimension of i; I is an identity
 ///     T5(i,r) = fill(1; i,r)                   one value everywhere
 ///     T6(r,i) = solve[r'](G(r',r), M(r',i))    rows in brackets; axes in the order batch, rows, columns (rest)
-///     T7(r,r') = inverse[r](G(r,r'))           solve+: semidefinite, minimum norm; solve_symmetric, solve_definite
+///     T7(r,r') = inverse[r](G(r,r'))           solve+: minimum norm; solve_symmetric, solve_definite, solve_nonnegative
 ///     T9(i,p=2) = slice[1,0,3](X(i,j))         a call: parameters by position (graph/node.hpp), axes of the result on the left
 ///     T10(i) = exp(v(i))                       elementwise functions, factorizations ("svd.u[0](A(i,j))") and the rest likewise
 ///     T8(i) = min,sum: X(i,j)*v(j)             another pair of operations

@@ -33,7 +33,10 @@ enum class System : std::int8_t {
   symmetric,          ///< Hermitian
   positive_definite,  ///< Hermitian positive definite
   semidefinite,       ///< Hermitian positive semidefinite and consistent; the solution of minimum norm is meant
+  nonnegative,        ///< real, semidefinite and consistent; meant is the x >= 0 that minimizes 1/2 x.M x - b.x
 };
+/// Whether the solution is linear in the right side.
+constexpr bool is_linear(System system) { return system != System::nonnegative; }
 constexpr bool is_symmetric(System system) { return system != System::general; }
 /// By Cholesky, as long as the pivots last.
 constexpr bool is_definite(System system) { return system == System::positive_definite || system == System::semidefinite; }

@@ -172,7 +172,7 @@ class KroneckerProduct {
 
   /// Groups of open rows that no operand connects. More than one only for a single term whose groups are square.
   std::vector<std::vector<std::size_t>> kronecker_parts() const {
-    if (open_.empty() || matrix_.terms.size() != 1) return {open_};
+    if (open_.empty() || matrix_.terms.size() != 1 || !operation::is_linear(system_)) return {open_};
     const Product& p = matrix_.terms[0];
     const Labels batch = batch_labels();
     const auto count = static_cast<std::size_t>(einsum::label_count({p.subscripts.inputs, graph::counted(matrix_shape_.size())}));
@@ -267,7 +267,8 @@ class KroneckerProduct {
                              system_of_parts()};
     const NodeId matrix = small_matrix(batch, parts, part);
     const auto* value = graph::as<graph::Fill>(store_[matrix]);
-    if (small.rows == 0 && value != nullptr && value->value != 0) return graph::scaled(store_, 1 / value->value, right);
+    if (small.rows == 0 && value != nullptr && value->value != 0 && operation::is_linear(system_))
+      return graph::scaled(store_, 1 / value->value, right);
     return store_.insert(small, {matrix, right});
   }
 

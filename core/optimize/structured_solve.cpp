@@ -50,6 +50,7 @@ class Structures {
       const graph::Solve other{solve.batch, solve.rows, *system};
       return graph::scaled(store_, 1 / term.coefficient, solved(other, term.node, right));
     }
+    if (!operation::is_linear(solve.system)) return nonnegative_solution(solve, matrix, right);
     if (const NodeId x = kronecker_sum(store_, solve, matrix, right); x >= 0) {
       log_.rewrote("A x I + I x B is solved in the eigenvectors of A and B");
       return x;
@@ -75,6 +76,11 @@ class Structures {
   }
 
  private:
+  /// Only what leaves each unknown what it is: independent systems.
+  NodeId nonnegative_solution(const graph::Solve& solve, NodeId matrix, NodeId right) {
+    const NodeId x = kronecker_solution(store_, solve, matrix, right, log_);
+    return x >= 0 ? x : by_blocks(solve, matrix, right);
+  }
   NodeId solved(const graph::Solve& solve, NodeId matrix, NodeId right) {
     const NodeId x = solution(solve, matrix, right);
     return x >= 0 ? x : store_.insert(solve, {matrix, right});
@@ -85,7 +91,7 @@ class Structures {
   }
   /// What kind of system M is if c M is one of this kind; nothing if that is not known.
   static std::optional<operation::System> without_factor(operation::System system, double c) {
-    if (c > 0 || !operation::is_definite(system)) return system;
+    if (c > 0 || system == operation::System::general || system == operation::System::symmetric) return system;
     if (system == operation::System::positive_definite) return operation::System::symmetric;
     return std::nullopt;
   }

@@ -1,7 +1,8 @@
 #pragma once
 /// Normal equations with structure become small systems: an identity that ties a row to its column in every term makes the system
 /// block diagonal there (one matrix for all, or one for each entry where the terms depend on it), and a product of unconnected
-/// parts is a Kronecker product, solved part by part (pseudoinverses of Kronecker products are products of pseudoinverses).
+/// parts is a Kronecker product, solved part by part (pseudoinverses of Kronecker products are products of pseudoinverses). Of
+/// non-negative systems only those that are independent of each other part: a bound on x is none on a product with a matrix.
 ///
 /// before:
 ///     data M(i=5,r=2)

@@ -18,13 +18,12 @@ namespace {
 /// Traits that no kernel of this version can keep are refused where they are asked for.
 void check_traits(const std::string& name, const Traits& traits, const Where& where) {
   std::string what;
-  if (traits.nonnegative) what = "a non-negative unknown";
   if (!traits.symmetric.empty()) what = "a symmetric unknown";
   if (!what.empty())
     fail({.code = Code::unsupported,
           .where = where,
           .what = fmt::format("{} ({}) is not part of this version", what, name),
-          .hint = "fixed, ridge or init, which this version has"});
+          .hint = "fixed, nonnegative, ridge or init, which this version has"});
   if (traits.ridge < 0)
     fail({.code = Code::out_of_range,
           .where = where,
@@ -59,6 +58,17 @@ void check_orthonormal(const std::string& name, const Indices& shape, const Trai
           .what = fmt::format("a ridge on {} would be a constant: its columns are orthonormal", name),
           .expected = "ridge: 0",
           .found = fmt::format("ridge: {:g}", traits.ridge)});
+}
+
+/// Bounds that leave no value.
+void check_bounds(const std::string& name, const Unknown& u) {
+  if (u.lower <= u.upper) return;
+  fail({.code = Code::contradiction,
+        .where = u.where,
+        .what = fmt::format("the bounds of {} leave no value", name),
+        .expected = fmt::format(">= {:g}{}", u.lower, u.traits.nonnegative ? ", being nonnegative" : ""),
+        .found = fmt::format("upper: {:g}", u.upper),
+        .hint = "lower <= upper"});
 }
 
 }  // namespace
@@ -178,6 +188,7 @@ Expr Recorder::unknown(const std::string& name, const Indices& shape, const Trai
   if (user.ridge) u.traits.ridge = *user.ridge;
   if (user.lower) u.lower = *user.lower;
   if (user.upper) u.upper = *user.upper;
+  if (u.traits.nonnegative) u.lower = std::max(u.lower, 0.0);
   if (user.init) u.traits.init = *user.init;
   if (user.init_file) u.traits.init = "given", u.init_file = *user.init_file;
   u.where = user.where;
@@ -186,6 +197,7 @@ Expr Recorder::unknown(const std::string& name, const Indices& shape, const Trai
       fail_unsupported(fmt::format("an unknown with a varying label ({} of {})", label.name(), name), "labels of fixed extent are");
   check_traits(name, u.traits, user.where);
   check_orthonormal(name, shape, u.traits, user.where);
+  check_bounds(name, u);
   if (u.traits.fixed && u.init_file.empty())
     fail({.code = Code::contradiction,
           .where = user.where,

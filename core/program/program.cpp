@@ -125,6 +125,8 @@ std::int64_t solve_flops(const Solve& solve, const std::vector<Buffer>& buffers)
   const SystemSize size = size_of(solve, buffers);
   const std::int64_t n = size.order;
   if (size.right_sides == 0) return 0;
+  // Each unknown enters once: a slope for all, a new row of the factor, two substitutions. How often one leaves is not known.
+  if (!operation::is_linear(solve.system)) return size.systems * size.right_sides * n * (2 * n * n + n * (n + 1) / 2 * 3);
   const std::int64_t factorization = operation::is_definite(solve.system) ? n * (n + 1) * (2 * n + 1) / 6 : 2 * n * n * n / 3;
   return size.systems * (factorization + 2 * n * n * size.right_sides);
 }

@@ -90,6 +90,7 @@ std::string outcome_section(const Record& record) {
     out += tile("Objective", written(result.objective));
   }
   if (record.model_elements > 0) out += tile("Compression", fmt::format("{:.4g} to 1", compression_ratio(record)));
+  if (record.kkt_residual) out += tile("KKT residual", fmt::format("{:.2g}", *record.kkt_residual));
   out += tile(record.starts.size() > 1 ? "Sweeps of the best start" : "Sweeps", fmt::format("{}", result.sweeps));
   out += tile("Time", text_of_seconds(result.seconds)) + "</dl>\n";
   if (result.warnings.empty()) return out;

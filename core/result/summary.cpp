@@ -119,6 +119,7 @@ std::string result_json(const Record& record, const Formats& formats) {
   JsonWriter json;
   json.begin_object();
   add_outcome(json, record.result);
+  if (record.kkt_residual) json.member("kkt_residual", *record.kkt_residual);
   add_provenance(json, record);
   add_data(json, record.data);
   add_unknowns(json, record.result, formats);

@@ -130,6 +130,7 @@ void store(const Ended& ended, Archive& archive) {
   }
   solve::store(ended.rows, "ended/history", archive);
   archive.add("ended/least", ended.least);
+  if (ended.optimality) archive.add("ended/optimality", *ended.optimality);
   if (!ended.starts.empty()) store(ended.best, archive);
 }
 
@@ -140,19 +141,20 @@ Ended stored_ended(const Archive& archive) {
     ended.starts.push_back({static_cast<int>(k), archive.real(name + "objective"), archive.real(name + "relative_error"),
                             archive.integer(name + "sweeps"), solve::stored_outcome(name + "outcome", archive)});
   }
+  if (archive.has("ended/optimality")) ended.optimality = archive.real("ended/optimality");
   if (!ended.starts.empty()) ended.best = stored_best(archive);
   return ended;
 }
 
 }  // namespace
 
-void Ended::take(Result result, double objective, const std::vector<Progress>& more) {
+void Ended::take(Result result, double objective, std::optional<double> kkt_residual, const std::vector<Progress>& more) {
   rows.insert(rows.end(), more.begin(), more.end());
   const auto start = static_cast<int>(starts.size());
   starts.push_back({start, result.objective, result.relative_error, result.sweeps, result.outcome});
   const bool is_better =
       start == 0 || best.outcome.stop == Stop::failed || (result.outcome.stop != Stop::failed && objective < least);
-  if (is_better) best = std::move(result), best.best_start = start, least = objective;
+  if (is_better) best = std::move(result), best.best_start = start, least = objective, optimality = kkt_residual;
 }
 
 std::string config_of(const Prepared& p) { return json_of(p, false); }

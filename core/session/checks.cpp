@@ -34,6 +34,23 @@ void check_unknown_names(const Prepared& p) {
   config::throw_if_any(std::move(findings));
 }
 
+void check_weights_are_used(const Prepared& p) {
+  const std::vector<problem::Leaf>&used = p.declared.problem.weights, &data = p.declared.problem.data;
+  const auto names = [](const std::vector<problem::Leaf>& leaves, const std::string& input) {
+    return std::any_of(leaves.begin(), leaves.end(), [&](const problem::Leaf& leaf) { return leaf.input == input; });
+  };
+  std::vector<Finding> findings;
+  for (const Loaded& in : p.inputs)
+    if (in.weights && names(data, in.name) && !names(used, in.name))
+      findings.push_back({.code = Code::contradiction,
+                          .where = in.where,
+                          .what = fmt::format("{} does not weigh the entries of {}", p.plugin->name, in.name),
+                          .expected = "all entries known, and no weights",
+                          .found = "a mask, weights or missing values",
+                          .hint = "an algorithm or objective that asks for weights"});
+  config::throw_if_any(std::move(findings));
+}
+
 result::Formats wanted_formats(const Prepared& p) {
   const auto& formats = p.config.output.formats;
   if (!formats) return {.report = p.config.output.report};

@@ -40,6 +40,8 @@ std::string block_name(const problem::Problem& p, const problem::BlockSolve& b) 
 Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool with_gradients) {
   problem::Problem& p = d.problem;
   Kernels k{.graph = {p.store, {}}};
+  const bool is_bounded = std::any_of(d.setup.tensors.begin(), d.setup.tensors.end(),
+                                      [](const solve::Tensor& t) { return !t.is_fixed && solve::has_bounds(t); });
   std::vector<std::vector<std::string>> sweep_end(p.objectives.size());
   const auto add = [&](const std::string& name, NodeId node) { k.graph.outputs.push_back({name, node}); };
   for (std::size_t n = 0; n < p.block_solves.size(); ++n) {
@@ -56,10 +58,10 @@ Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool wit
     sweep_end[n] = {f.name, fit_name(f)};
     if (optimize::squared_terms(*p.store, p.objectives[n].fit.id())) add(zero_name(f), derivative::at_zero(p, p.objectives[n].fit));
     k.context.objectives.push_back(p.objectives[n].value.id());
-    if (!with_gradients) continue;
+    if (!with_gradients && !is_bounded) continue;
     for (const derivative::UnknownGradient& g : derivative::gradients(p, p.objectives[n])) {
       add(gradient_name(f, p.unknowns[static_cast<std::size_t>(g.unknown)].expression.name()), g.node);
-      sweep_end[n].push_back(k.graph.outputs.back().name);
+      if (with_gradients) sweep_end[n].push_back(k.graph.outputs.back().name);
     }
   }
   add_subspace_kernels(d, k);
@@ -186,6 +188,9 @@ void set_values(Declared& d, const plan::Plan& plan, const Kernels& kernels) {
       for (const std::string& turn : turns->second) variants.of.push_back(value_of(plan, turn));
     return variants;
   };
+  const auto tensor_of = [&](NodeId node) {
+    return static_cast<std::int32_t>(std::find(d.nodes.begin(), d.nodes.end(), node) - d.nodes.begin());
+  };
   for (std::size_t t = 0; t < d.nodes.size(); ++t) s.tensors[t].leaf = plan.leaf(d.nodes[t]);
   for (std::size_t n = 0; n < s.block_solves.size(); ++n)
     if (s.block_solves[n].tensor >= 0) s.block_solves[n].update = variants_of(block_name(d.problem, d.problem.block_solves[n]));
@@ -193,7 +198,8 @@ void set_values(Declared& d, const plan::Plan& plan, const Kernels& kernels) {
     f.value = variants_of(f.name), f.fit = variants_of(fit_name(f));
     if (has(zero_name(f))) f.fit_at_zero = value_of(plan, zero_name(f));
     for (const problem::Unknown& u : d.problem.unknowns)
-      if (has(gradient_name(f, u.expression.name()))) f.gradients.push_back(variants_of(gradient_name(f, u.expression.name())));
+      if (const std::string name = gradient_name(f, u.expression.name()); has(name))
+        f.gradients.push_back({tensor_of(u.expression.id()), variants_of(name)});
   }
   set_subspace_values(d, variants_of);
   set_step_values(d, variants_of);
@@ -211,7 +217,10 @@ void set_balances(Declared& d) {
     for (const optimize::Balance::Member& m : b.members)
       balance.members.push_back(
           {static_cast<std::int32_t>(std::find(d.nodes.begin(), d.nodes.end(), m.leaf) - d.nodes.begin()), m.axis});
-    d.setup.balances.push_back(std::move(balance));
+    const bool keeps_bounds = std::all_of(balance.members.begin(), balance.members.end(), [&](const solve::Balance::Member& m) {
+      return solve::is_conic(d.setup.tensors[static_cast<std::size_t>(m.tensor)]);
+    });
+    if (keeps_bounds) d.setup.balances.push_back(std::move(balance));
   }
 }
 

@@ -34,7 +34,7 @@ struct Kernels {
   std::int64_t sweeps = 1;                                     ///< in the cycle, see sweeps.hpp
   std::map<std::string, std::vector<std::string>> turns = {};  ///< outputs that are a kernel at its turns in the cycle
 };
-/// The kernels of one recorded sweep of each objective.
+/// The kernels of one recorded sweep of each objective; gradients for each sweep, and where unknowns have bounds for its end.
 Kernels derived(Declared&, const std::vector<solve::Recorded>& cycle, bool with_gradients);
 
 /// All passes; with plan.verify each is compared before and after, and what came of it is said.

@@ -39,6 +39,8 @@ backend::Registry built_in_backends(execute::cpu::Rates);
 std::vector<solve::Recorded> dry_run(Prepared&);
 /// Error{unknown_word} for entries under `unknowns:` that the algorithm does not have.
 void check_unknown_names(const Prepared&);
+/// Error{contradiction} for a mask, weights or missing values that no objective names: they would have no effect.
+void check_weights_are_used(const Prepared&);
 /// What is to be written; Error{contradiction} with the reason if a ktensor is asked for and the result is none.
 result::Formats wanted_formats(const Prepared&);
 /// The folder of the config, made sure of; errors are at its place in the config.

@@ -1,5 +1,6 @@
 #include "session/inputs.hpp"
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -67,6 +68,46 @@ tensor::Dense read(const config::RunConfig& config, const std::string& name, con
   return tensor::Dense::copy(in_file.view(), precision);
 }
 
+/// Entry by entry.
+void multiply(tensor::Dense& product, const tensor::Dense& factor) {
+  for (std::int64_t k = 0; k < product.size(); ++k) {
+    if (product.dtype() == Dtype::f32) product.view().as<float>()[k] *= factor.view().as<float>()[k];
+    else product.view().as<double>()[k] *= factor.view().as<double>()[k];
+  }
+}
+
+void check_any_counts(const std::string& name, const tensor::Dense& weights, const Where& where) {
+  if (weights.size() == 0 || tensor::maximum(weights.view()) > 0) return;
+  fail({.code = Code::contradiction,
+        .where = where,
+        .what = fmt::format("no entry of {} counts: each is missing or has weight 0", name),
+        .expected = "an entry that is observed and has a weight",
+        .found = "none",
+        .hint = "1 where an entry is known in the mask"});
+}
+
+/// NaN becomes 0, and 1 where there was a number, 0 where there was none, is returned; nothing where none is missing.
+std::optional<tensor::Dense> take_missing(const std::string& name, tensor::Dense& values, const Where& where) {
+  const std::int64_t missing = tensor::count_non_finite(values.view()).nan;
+  if (missing == 0) return std::nullopt;
+  if (missing == values.size())
+    fail({.code = Code::contradiction,
+          .where = where,
+          .what = fmt::format("every entry of {} is missing", name),
+          .expected = "a number somewhere",
+          .found = fmt::format("{} NaN", missing)});
+  tensor::Dense observed = tensor::Dense::zeros(values.dtype(), values.extents());
+  const auto split = [&]<class T>(T* value, T* is_observed) {
+    for (std::int64_t k = 0; k < values.size(); ++k) {
+      is_observed[k] = std::isnan(value[k]) ? T{0} : T{1};
+      if (std::isnan(value[k])) value[k] = 0;
+    }
+  };
+  if (values.dtype() == Dtype::f32) split(values.view().as<float>(), observed.view().as<float>());
+  else split(values.view().as<double>(), observed.view().as<double>());
+  return observed;
+}
+
 /// Mask and weights of an input, multiplied; each has its shape and no negative entry.
 std::optional<tensor::Dense> read_weights(const config::RunConfig& config, const std::string& name, const config::DataConfig& data,
                                           const Extents& extents, Dtype precision) {
@@ -103,10 +144,7 @@ std::optional<tensor::Dense> read_weights(const config::RunConfig& config, const
       product = w;
       continue;
     }
-    for (std::int64_t k = 0; k < w.size(); ++k) {
-      if (precision == Dtype::f32) product->view().as<float>()[k] *= w.view().as<float>()[k];
-      else product->view().as<double>()[k] *= w.view().as<double>()[k];
-    }
+    multiply(*product, w);
   }
   return product;
 }
@@ -127,11 +165,22 @@ Loaded load(const config::RunConfig& config, const std::string& name, const conf
     loaded.values = read(config, name, data, precision);
   }
   const Extents& extents = loaded.values.extents();
+  std::optional<tensor::Dense> observed;
+  if (data.missing == "nan") observed = take_missing(name, loaded.values, config.where("data." + name + ".missing"));
+  const bool has_infinite = tensor::count_non_finite(loaded.values.view()).inf > 0;
   check_finite(
       name, loaded.values.view(), loaded.where,
-      fmt::format("data.{}.mask: {{file: ...}} with 0 where values are missing and 1 elsewhere, and any number in their place",
-                  name));
+      has_infinite
+          ? fmt::format(
+                "data.{}.mask: {{file: ...}} with 0 where values are missing and 1 elsewhere, and any number in their place", name)
+          : fmt::format("data.{}.missing: nan, if these entries are missing", name));
   loaded.weights = read_weights(config, name, data, extents, precision);
+  if (observed && loaded.weights) {
+    multiply(*loaded.weights, *observed);
+    check_any_counts(name, *loaded.weights, loaded.where);
+  } else if (observed) {
+    loaded.weights = std::move(observed);
+  }
   loaded.norm = tensor::frobenius_norm(loaded.values.view());
   loaded.wants_scale = data.scale == "auto";
   loaded.has_named_modes = !data.modes.empty();

@@ -12,7 +12,7 @@ namespace tyto::session {
 struct Loaded {
   std::string name, file;  ///< file is empty for an array given by the caller
   tensor::Dense values;
-  std::optional<tensor::Dense> weights = {};  ///< mask times weights
+  std::optional<tensor::Dense> weights = {};  ///< mask times weights, 0 where a value is missing
   std::vector<std::string> modes;
   bool has_named_modes = false, wants_scale = false;
   tensor::ScaledValue norm = {};
@@ -20,7 +20,8 @@ struct Loaded {
 };
 
 /// Reads every input of the config and those given by the caller. All findings at once: missing files, formats, values that are
-/// not finite (how many, where the first is), names of modes that do not fit, weights that are negative or of another shape.
+/// not finite and not declared missing (how many, where the first is), names of modes that do not fit, weights that are negative or
+/// of another shape.
 std::vector<Loaded> load_inputs(const config::RunConfig&, const std::map<std::string, ConstArray>& given, Dtype precision);
 
 /// What declare() may know of them. They outlive the result.

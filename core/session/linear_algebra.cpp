@@ -69,8 +69,6 @@ void choose_inner(Prepared& p) {
       p.config.solver.backend == "auto" ? "on the run's own vectors; solver.backend names another" : "solver.backend: " + backend);
 }
 
-bool has_bounds(const solve::Tensor& t) { return std::isfinite(t.lower) || std::isfinite(t.upper); }
-
 /// The minimizer for a method: with bounds one that keeps them.
 std::string minimizer_name(const Prepared& p, const solve::Step& request, bool is_bounded) {
   const bool is_newton = request.method == Method::newton;
@@ -108,7 +106,7 @@ void choose_minimizers(Prepared& p) {
   setup.minimizer.library = library(p);
   for (const solve::Step& request : setup.minimizers) {
     const bool is_bounded = std::any_of(request.blocks.begin(), request.blocks.end(), [&](const solve::Step::Block& block) {
-      return has_bounds(setup.tensors[static_cast<std::size_t>(block.unknown)]);
+      return solve::has_bounds(setup.tensors[static_cast<std::size_t>(block.unknown)]);
     });
     const std::string name = "petsc-" + minimizer_name(p, request, is_bounded);
     (request.method == Method::newton ? setup.minimizer.newton : setup.minimizer.quasi_newton) = &p.registry.minimizer(name);
@@ -117,19 +115,27 @@ void choose_minimizers(Prepared& p) {
   }
 }
 
-/// Bounds are kept by minimizers alone.
+/// Minimizers keep any bounds, block solves that of values that are not negative.
 void check_bounds(const Prepared& p) {
   const solve::Setup& setup = p.declared.setup;
   const auto refuse = [&](std::int32_t tensor, const char* kernel) {
-    if (tensor < 0 || !has_bounds(setup.tensors[static_cast<std::size_t>(tensor)])) return;
-    const std::string& name = setup.tensors[static_cast<std::size_t>(tensor)].name;
+    if (tensor < 0 || !solve::has_bounds(setup.tensors[static_cast<std::size_t>(tensor)])) return;
+    const solve::Tensor& unknown = setup.tensors[static_cast<std::size_t>(tensor)];
+    const std::string& name = unknown.name;
+    if (solve::is_conic(unknown))
+      fail({.code = Code::contradiction,
+            .where = p.config.where("unknowns." + name),
+            .what = fmt::format("{} is not to be negative, which {} does not keep", name, kernel),
+            .expected = "a method that keeps it: alternating, quasi-newton, or newton of PETSc",
+            .hint = "method alternating"});
     fail({.code = Code::contradiction,
           .where = p.config.where("unknowns." + name),
           .what = fmt::format("{} has bounds, which {} does not keep", name, kernel),
           .expected = "a method that keeps bounds: quasi-newton, or newton of PETSc",
           .hint = "method quasi-newton"});
   };
-  for (const solve::BlockSolve& b : setup.block_solves) refuse(b.tensor, "a block solve");
+  for (const solve::BlockSolve& b : setup.block_solves)
+    if (b.tensor >= 0 && !solve::is_conic(setup.tensors[static_cast<std::size_t>(b.tensor)])) refuse(b.tensor, "a block solve");
   for (const solve::Step& s : setup.steps)
     for (const solve::Step::Block& block : s.blocks) refuse(block.unknown, "a step");
 }

@@ -159,6 +159,9 @@ std::int64_t scale_data(Declared& d, std::vector<Loaded>& inputs, const config::
   scale_observed(d, scaled_leaves, power, config.where("data." + scaled.front()->name + ".scale"));
   for (Loaded* in : scaled) scale_in_place(in->values, -power);
   for (solve::Tensor& t : d.setup.tensors)
+    if (t.scale != 0)
+      t.lower = std::ldexp(t.lower, static_cast<int>(-t.scale)), t.upper = std::ldexp(t.upper, static_cast<int>(-t.scale));
+  for (solve::Tensor& t : d.setup.tensors)
     if (t.scale != 0 && t.start.given) scale_in_place(*t.start.given, -t.scale);
   return power;
 }

@@ -65,8 +65,10 @@ Result collected(const Prepared& prepared, const solve::State& state, solve::Sol
   return r;
 }
 
-result::Record recorded(const Prepared& p, Result r, std::vector<result::StartSummary> starts, const std::string& started_at) {
+result::Record recorded(const Prepared& p, Result r, std::vector<result::StartSummary> starts, std::optional<double> optimality,
+                        const std::string& started_at) {
   result::Record record{.result = std::move(r), .starts = std::move(starts)};
+  record.kkt_residual = optimality;
   for (const problem::Leaf& leaf : p.declared.problem.data)
     for (const Loaded& in : p.inputs) {
       if (in.name != leaf.input) continue;

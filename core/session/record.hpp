@@ -8,7 +8,8 @@ namespace tyto::session {
 
 /// Unknowns and observed expressions as they are now; values are scaled back.
 Result collected(const Prepared&, const solve::State&, solve::Solver&, const solve::Solver::Finished&);
-result::Record recorded(const Prepared&, Result, std::vector<result::StartSummary>, const std::string& started_at);
+result::Record recorded(const Prepared&, Result, std::vector<result::StartSummary>, std::optional<double> optimality,
+                        const std::string& started_at);
 std::string present_time();
 
 }  // namespace tyto::session

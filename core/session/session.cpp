@@ -32,6 +32,7 @@ void Session::Impl::load(Prepared& p) {
   if (resumed) check_same_inputs(resumed->origin, p, document);
   p.declared = numbered(with_place(asked_here, [&] { return declare(p); }), p.inputs, p.config);
   check_unknown_names(p);
+  check_weights_are_used(p);
   p.scale = scale_data(p.declared, p.inputs, p.config);
 }
 
@@ -110,7 +111,7 @@ Result Session::Impl::run() {
     if (from) solver.resume(std::move(std::exchange(from, std::nullopt)->solve));
     const solve::Solver::Finished finished =
         plugin::call(*p.plugin, "run", [&] { return solver.solve(*p.algorithm, start, seed); });
-    ended.take(collected(p, state, solver, finished), finished.objective, for_people(finished.history));
+    ended.take(collected(p, state, solver, finished), finished.objective, finished.optimality, for_people(finished.history));
     if (ended.starts.back().outcome.stop == Stop::interrupted) break;
   }
   Result best = std::move(ended.best);
@@ -118,7 +119,7 @@ Result Session::Impl::run() {
   best.warnings = solver.warnings();
   best.settings = settings_text(*p.settings);
   if (folder) best.folder = folder->path().string();
-  if (folder) result::write_result(folder->path(), recorded(p, best, ended.starts, started_at), p.formats);
+  if (folder) result::write_result(folder->path(), recorded(p, best, ended.starts, ended.optimality, started_at), p.formats);
   return best;
 }
 

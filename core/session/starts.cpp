@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include "error/fail.hpp"
 #include "solve/unfolding.hpp"
 #include "tensor/statistics.hpp"
@@ -10,6 +11,26 @@
 namespace tyto::session {
 
 namespace {
+
+/// A start that the bounds of its unknown rule out, by the first such entry.
+void check_bounds(const solve::Tensor& t, const ConstArray& start, const std::string& path, const Where& where) {
+  const tensor::Dense copy = tensor::Dense::copy(start, Dtype::f64);
+  for (std::int64_t k = 0; k < copy.size(); ++k) {
+    const double value = copy.view().as<double>()[k];
+    if (value >= t.lower && value <= t.upper) continue;
+    Extents index(t.extents.size());
+    std::int64_t rest = k;
+    for (std::size_t axis = t.extents.size(); axis-- > 0;) index[axis] = rest % t.extents[axis], rest /= t.extents[axis];
+    const bool is_negative = t.lower == 0 && value < 0;
+    fail({.code = Code::contradiction,
+          .where = where,
+          .what = is_negative ? fmt::format("{} is not to be negative, and its start is", t.name)
+                              : fmt::format("the start of {} is not within its bounds", t.name),
+          .expected = std::isfinite(t.upper) ? fmt::format("{:g} to {:g}", t.lower, t.upper) : fmt::format(">= {:g}", t.lower),
+          .found = fmt::format("{:g} at [{}] in {}", value, fmt::join(index, ","), path),
+          .hint = "another start, or init: random"});
+  }
+}
 
 tensor::Dense given_start(const Declared& d, const config::RunConfig& config, const solve::Tensor& t, const std::string& path,
                           const Where& where) {
@@ -26,7 +47,9 @@ tensor::Dense given_start(const Declared& d, const config::RunConfig& config, co
           .where = where,
           .what = fmt::format("the start of {} has values that are not finite", t.name),
           .found = path});
-  return tensor::Dense::copy(values.view(), d.setup.precision);
+  tensor::Dense start = tensor::Dense::copy(values.view(), d.setup.precision);
+  check_bounds(t, start.view(), path, where);
+  return start;
 }
 
 /// solver.init: {file: FOLDER} takes each unknown from FOLDER/NAME.npy, which is what a run leaves in unknowns/.

@@ -4,6 +4,7 @@
 #include "solve/balance.hpp"
 #include "solve/handles.hpp"
 #include "solve/minimize.hpp"
+#include "solve/optimality.hpp"
 #include "solve/subspace.hpp"
 #include "tensor/random.hpp"
 
@@ -16,6 +17,13 @@ constexpr std::int64_t most_reserved_sweeps = 10'000;
 
 /// Rounding below this part of a decrease leaves a step's gain ratio meaningful.
 constexpr double accuracy_of_decrease = 0.01;
+
+/// Row-major.
+std::vector<double> numbers(const ConstArray& array) {
+  const tensor::Dense copy = tensor::Dense::copy(array, Dtype::f64);
+  const double* values = copy.view().as<double>();
+  return {values, values + copy.size()};
+}
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -56,7 +64,7 @@ Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint6
   if (present_ < 0) fail(Code::plugin_rule, "the plugin's run() begins no sweep", "while (it.next(objective)) ...");
   cross_check(present_);
   // Where several objectives ran, the last one is the answer.
-  const Sweeps& last = sweeps_[static_cast<std::size_t>(present_)];
+  Sweeps& last = sweeps_[static_cast<std::size_t>(present_)];
   Finished finished{.outcome = last.outcome,
                     .objective = last.previous,
                     .seconds = seconds_before_ + seconds_since(begin_),
@@ -65,6 +73,7 @@ Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint6
   finished.relative_error = last.relative_error;
   for (const Sweeps& sweeps : sweeps_)
     if (sweeps.is_done && sweeps.outcome.stop == Stop::interrupted) finished.outcome = sweeps.outcome;
+  finished.optimality = optimality(setup_.objectives[static_cast<std::size_t>(present_)], last);
   return finished;
 }
 
@@ -122,15 +131,33 @@ void Solver::cross_check(std::int32_t id) {
 }
 
 double Solver::gradient_norm(const Objective& f, Sweeps& sweeps) {
-  if (f.gradients.empty()) return -1;
+  if (f.gradients.empty() || setup_.limits.gradient_tolerance <= 0) return -1;
   double square = 0;
-  for (const Variants& g : f.gradients) {
-    const tensor::Dense copy = tensor::Dense::copy(evaluation_.run(g.of[turn(g)].kernel), Dtype::f64);
-    const double* values = copy.view().as<double>();
-    for (std::int64_t k = 0; k < copy.size(); ++k) square += values[k] * values[k];
+  for (const Gradient& g : f.gradients) {
+    const Tensor& unknown = setup_.tensors[static_cast<std::size_t>(g.tensor)];
+    std::vector<double> slope = slope_of(g);
+    if (has_bounds(unknown)) drop_blocked(unknown, numbers(state_.array(g.tensor)), slope);
+    for (const double s : slope) square += s * s;
   }
   if (sweeps.first_gradient < 0) sweeps.first_gradient = std::sqrt(square);
   return sweeps.first_gradient == 0 ? 0 : std::sqrt(square) / sweeps.first_gradient;
+}
+
+std::vector<double> Solver::slope_of(const Gradient& g) {
+  const Value& value = g.value.of[turn(g.value)];
+  return numbers(permuted(evaluation_.run(value.kernel), value.axes));
+}
+
+std::optional<double> Solver::optimality(const Objective& f, Sweeps& sweeps) {
+  const auto is_bounded = [&](const Gradient& g) { return has_bounds(setup_.tensors[static_cast<std::size_t>(g.tensor)]); };
+  if (std::none_of(f.gradients.begin(), f.gradients.end(), is_bounded)) return std::nullopt;
+  if (f.fit_at_zero.kernel >= 0 && sweeps.at_zero < 0) sweeps.at_zero = scalar(f.fit_at_zero);
+  const double size = f.fit_at_zero.kernel >= 0 ? sweeps.at_zero : std::abs(sweeps.previous);
+  double largest = 0;
+  for (const Gradient& g : f.gradients)
+    largest = std::max(largest, solve::optimality(setup_.tensors[static_cast<std::size_t>(g.tensor)],
+                                                  numbers(state_.array(g.tensor)), slope_of(g), size));
+  return largest;
 }
 
 bool Solver::next(tyto::Objective handle) {
@@ -221,9 +248,7 @@ double Solver::value(tyto::Value v) {
 std::vector<double> Solver::observed(std::size_t k) {
   const Observed& o = setup_.observed[k];
   const Value& value = o.value.of[turn(o.value)];
-  const tensor::Dense copy = tensor::Dense::copy(permuted(evaluation_.run(value.kernel), value.axes), Dtype::f64);
-  const double* values = copy.view().as<double>();
-  return {values, values + copy.size()};
+  return numbers(permuted(evaluation_.run(value.kernel), value.axes));
 }
 
 void Solver::changed(std::int32_t tensor) {

@@ -24,6 +24,7 @@ class Solver final : public Iteration {
   struct Finished {
     Outcome outcome;
     double objective = 0, relative_error = -1, seconds = 0;
+    std::optional<double> optimality = {};  ///< see optimality.hpp; where unknowns of the objective have bounds
     std::int64_t sweeps = 0;
     std::vector<Progress> history;
   };
@@ -88,6 +89,8 @@ class Solver final : public Iteration {
   double left_out(const Projection&, Residual&);
   void cross_check(std::int32_t f);
   double gradient_norm(const Objective&, Sweeps&);
+  std::vector<double> slope_of(const Gradient&);
+  std::optional<double> optimality(const Objective&, Sweeps&);
   Measure measure_of(std::int32_t objective);
   void report(std::int32_t column, double value);
   void finish_sweep(std::int32_t f);

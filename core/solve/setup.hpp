@@ -1,6 +1,7 @@
 #pragma once
 /// All that a solve needs, free of graphs: tensors, which kernel of which program computes what, how unknowns start, when to stop.
 /// The session fills it; nothing here runs.
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -40,6 +41,11 @@ struct Tensor {
   std::int64_t scale = 0;  ///< the result is 2^scale times the values of the run
 };
 
+/// Whether some value of it is ruled out.
+inline bool has_bounds(const Tensor& t) { return std::isfinite(t.lower) || std::isfinite(t.upper); }
+/// Whether its bounds are none, or that it is not negative: what a positive factor leaves true.
+inline bool is_conic(const Tensor& t) { return !std::isfinite(t.upper) && (!std::isfinite(t.lower) || t.lower == 0); }
+
 /// Where a value is found: axis k is axis axes[k] of the kernel's buffer.
 struct Value {
   std::int32_t kernel = -1;
@@ -73,13 +79,19 @@ struct Projection {
   std::int32_t copy = -1;  ///< tensor: where the residual finds G
 };
 
+/// The slope of an objective by one of its unknowns.
+struct Gradient {
+  std::int32_t tensor = -1;
+  Variants value;
+};
+
 struct Objective {
   std::string name;
   Variants value, fit;                        ///< with and without ridge terms
   Value fit_at_zero;                          ///< kernel -1: the fit is no sum of squares
   std::vector<ResidualTerm> residual;         ///< the fit again, accurate where the expanded form cancels; may be empty
   std::optional<Projection> projection = {};  ///< then fit_at_zero is none, and `residual` is of what the projection leaves
-  std::vector<Variants> gradients;            ///< where a gradient tolerance is set
+  std::vector<Gradient> gradients;            ///< by all that are not fixed, where a gradient tolerance or a bound is set
 };
 struct BlockSolve {
   std::int32_t objective = -1, tensor = -1;  ///< tensor -1: the block is fixed

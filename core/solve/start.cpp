@@ -60,6 +60,15 @@ void fill_sequential(const std::vector<Tensor>& tensors, std::size_t first, Stat
   }
 }
 
+/// A start that was given lies within them; others are brought there, see fill_start().
+void keep_bounds(const Tensor& t, std::int32_t id, State& state) {
+  const std::int64_t n = element_count(t.extents);
+  for (std::int64_t e = 0; e < n; ++e) {
+    const double value = state.get(id, e);
+    state.set(id, e, std::clamp(t.lower >= 0 ? std::abs(value) : value, t.lower, t.upper));
+  }
+}
+
 }  // namespace
 
 std::vector<double> leading_vectors(const ConstArray& data, std::int32_t axis, std::int64_t count) {
@@ -87,6 +96,7 @@ void fill_start(const std::vector<Tensor>& tensors, State& state, std::uint64_t 
     } else {
       fill_random(t, id, state, seed, t.start.word == "random-normal");
     }
+    if (t.kind == Kind::unknown && !t.start.given && has_bounds(t)) keep_bounds(t, id, state);
   }
 }
 

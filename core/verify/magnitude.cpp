@@ -32,6 +32,13 @@ NodeId Magnitudes::of(NodeId id) {
   for (const NodeId node : reachable(store_, {id})) {
     if (known_.contains(node)) continue;
     const NodeId own = absolute_value(store_, node);
+    if (const auto* solve = as<Solve>(store_[node]); solve != nullptr && !operation::is_linear(solve->system)) {
+      // Of the unknowns that are not held at 0 it solves a part of the system, whose inverse is no larger than that of the whole.
+      const Solve whole{solve->batch, solve->rows, operation::System::semidefinite};
+      const NodeId linear = store_.insert(whole, std::vector<NodeId>(store_[node].operands));
+      known_[node] = combination(store_, {{1, own}, {1, of(linear)}}, store_[own].shape);
+      continue;
+    }
     std::vector<Term> terms{{1, own}};
     const std::vector<NodeId> operands = store_[node].operands;
     if (const auto* e = as<Einsum>(store_[node]); e != nullptr && !is_ordinary(e->pair)) {

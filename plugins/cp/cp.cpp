@@ -1,6 +1,7 @@
 // CP decomposition by the method of the user's choice, or by alternating least squares that hands over to Gauss-Newton where it
 // crawls.
 #include "degeneracy.hpp"
+#include "locked.hpp"
 using namespace tyto;
 
 namespace {
@@ -53,6 +54,7 @@ class Cp final : public Algorithm {
     else if (method != "alternating") d.step(fit_, model.factors, step_method(method));
     if (may_switch_) contraction_.declare(d, fit_), switched_ = d.parameter("switched", 0);
     if (may_switch_) column_ = d.column("gauss-newton", "1 where the sweep is a step of Gauss-Newton");
+    locked_.declare(d, model);
     degeneracy_.declare(d, model);
   }
 
@@ -62,6 +64,7 @@ class Cp final : public Algorithm {
       const bool alternates = !blocks_.empty() && !(may_switch_ && it.get(switched_) > 0);
       for (const BlockSolve b : blocks_)
         if (alternates) it.apply(b);
+      if (alternates) locked_.restart(it, blocks_);
       for (const Step step : steps)
         if (!alternates) it.apply(step);
       for (const Minimize minimizer : it.minimizers(fit_)) it.apply(minimizer);
@@ -83,6 +86,7 @@ class Cp final : public Algorithm {
   std::vector<BlockSolve> blocks_;
   bool may_switch_ = false;
   Contraction contraction_;
+  cp::Locked locked_;
   cp::Degeneracy degeneracy_;
   Expr switched_;
   Column column_;

@@ -83,6 +83,8 @@ std::int64_t CpuModel::scratch_bytes(const program::Slabs& slabs, const std::vec
 }
 
 std::string CpuModel::kernel_class(const program::Operation& operation, const Buffers& buffers) const {
+  if (const auto* solve = std::get_if<program::Solve>(&operation); solve != nullptr && !operation::is_linear(solve->system))
+    return "active sets";
   if (!PreparedStep::has_kernel(operation, buffers, rates_)) return "plain loops";
   if (const auto* contraction = std::get_if<program::Contraction>(&operation))
     return plan_of(*contraction, buffers, rates_).kernel_class;

@@ -52,13 +52,13 @@ bool PreparedStep::has_kernel(const program::Operation& operation, const std::ve
     const Dtype type = buffers[static_cast<std::size_t>(id)].dtype;
     if (type != Dtype::f32 && type != Dtype::f64) return false;
   }
+  if (const auto* solve = std::get_if<program::Solve>(&operation)) return operation::is_linear(solve->system);
   if (const auto* elementwise = std::get_if<program::Elementwise>(&operation))
     return std::all_of(elementwise->instructions.begin(), elementwise->instructions.end(),
                        [](const auto& instruction) { return instruction.arguments.size() <= most_chain_arguments; });
   return std::holds_alternative<program::Combination>(operation) || std::holds_alternative<program::Power>(operation) ||
-         std::holds_alternative<program::Map>(operation) || std::holds_alternative<program::Solve>(operation) ||
-         std::holds_alternative<program::Inverse>(operation) || std::holds_alternative<program::Fill>(operation) ||
-         std::holds_alternative<program::Identity>(operation);
+         std::holds_alternative<program::Map>(operation) || std::holds_alternative<program::Inverse>(operation) ||
+         std::holds_alternative<program::Fill>(operation) || std::holds_alternative<program::Identity>(operation);
 }
 
 PreparedStep::PreparedStep(const program::Step& step, const std::vector<program::Buffer>& buffers, const Rates& rates)

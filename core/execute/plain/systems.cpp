@@ -25,8 +25,7 @@ Systems::Memory<Complex>& Systems::memory<Complex>() {
   return complex_;
 }
 
-Systems::Systems(const program::Solve& solve, const std::vector<program::Buffer>& buffers)
-    : semidefinite_(solve.system == operation::System::semidefinite) {
+Systems::Systems(const program::Solve& solve, const std::vector<program::Buffer>& buffers) : system_(solve.system) {
   const program::SystemSize size = program::size_of(solve, buffers);
   order_ = size.order;
   right_sides_ = size.right_sides;
@@ -57,7 +56,9 @@ void Systems::reserve() {
   mem.sum.assign(static_cast<std::size_t>(order_), S(0));
   values_.assign(static_cast<std::size_t>(std::max<std::int64_t>(order_, right_sides_)), 0);
   if (order_ == 0 || right_sides_ == 0) return;
-  semidefinite_ ? mem.workspace.reserve_eigen(order_) : mem.workspace.reserve_least_squares(order_, right_sides_);
+  if (system_ == operation::System::nonnegative) nonnegative_ = Nonnegative(order_);
+  else if (system_ == operation::System::semidefinite) mem.workspace.reserve_eigen(order_);
+  else mem.workspace.reserve_least_squares(order_, right_sides_);
 }
 
 template <class S>
@@ -94,6 +95,21 @@ bool Systems::solve_any(double epsilon) {
   return rank < order_;
 }
 
+void Systems::solve_nonnegative(double epsilon) {
+  nonnegative_.set_matrix(real_.matrix.data(), epsilon);
+  for (std::int64_t j = 0; j < right_sides_; ++j) nonnegative_.solve(real_.x.data() + j * order_);
+}
+
+template <class S>
+bool Systems::solve_as_asked(double epsilon) {
+  if (system_ == operation::System::nonnegative) {
+    TYTO_ASSERT((std::is_same_v<S, double>));
+    solve_nonnegative(epsilon);
+    return false;
+  }
+  return system_ == operation::System::semidefinite ? solve_symmetric<S>(epsilon) : solve_any<S>(epsilon);
+}
+
 template <class T>
 void Systems::run(T* out, const T* matrix, const T* right, Counts& counts) {
   using S = Wide<T>;
@@ -117,7 +133,7 @@ void Systems::run(T* out, const T* matrix, const T* right, Counts& counts) {
             is_inverse_ ? S(i == j ? 1.0 : 0.0) : static_cast<S>(right[right_at_.of_group[s] + right_at_.of_element[i * m + j]]);
     if (!finite) {
       std::fill(mem.x.begin(), mem.x.end(), S(std::numeric_limits<double>::quiet_NaN()));
-    } else if (semidefinite_ ? solve_symmetric<S>(epsilon) : solve_any<S>(epsilon)) {
+    } else if (solve_as_asked<S>(epsilon)) {
       ++counts.rank_deficient;
     }
     // Of an inverse, out(row, column) is x(column, row).

@@ -2,6 +2,8 @@
 #include <boost/test/unit_test.hpp>
 #include "core/derivative/declared.hpp"
 #include "core/derivative/least_squares.hpp"
+#include "derivative/derivative.hpp"
+#include "evaluate/error_text.hpp"
 
 using namespace tyto::v1;
 using namespace tyto::test;
@@ -102,6 +104,18 @@ BOOST_AUTO_TEST_CASE(the_present_value_of_the_block_does_not_matter) {
   const Expr a = unknown(d, "A", {i, r}), b = unknown(d, "B", {j, r}), x = data(d, "X", {i, j});
   const tyto::graph::NodeId node = d.update(norm2(x - einsum({a, b}, {i, j})), a);
   BOOST_TEST(!depends_on(*d.problem().store, node, a.id()));
+}
+
+BOOST_AUTO_TEST_CASE(of_an_unknown_that_is_not_negative_it_keeps_that) {
+  Declared d;
+  const Expr a = d->unknown("A", {i, r}, {.nonnegative = true}), b = unknown(d, "B", {j, r}), x = data(d, "X", {i, j});
+  const tyto::graph::NodeId node = d.update(norm2(x - einsum({a, b}, {i, j})), a);
+  const auto* solve = tyto::graph::as<tyto::graph::Solve>((*d.problem().store)[node]);
+  BOOST_REQUIRE(solve != nullptr);
+  BOOST_TEST((solve->system == tyto::operation::System::nonnegative));
+  BOOST_TEST(error_of([&] {
+               derivatives::gradient(*d.problem().store, node, {b.id()});
+             }).find("the derivative of a solve with non-negative unknowns") == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(gradients_leave_out_fixed_unknowns_and_those_of_other_objectives) {

@@ -81,12 +81,14 @@ T3(r,r') = inverse[r](G(r,r'))
 T4(b,s,i) = solve[p,q](H(b,p,q,s), R(b,p,q,i))
 T5(b,p,q,s) = inverse[p,q](H(b,p,q,s))
 T6(b) = solve[](d(b), d(b))
+T7(r,i) = solve_nonnegative[r'](G(r',r), M(r',i))
 output a = T1
 output b = T2
 output c = T3
 output d_2 = T4
 output e = T5
 output f = T6
+output g = T7
 )");
 }
 

@@ -2,6 +2,7 @@
 /// Random expression graphs over every operation of the graph, for comparing what passes and executors make of them. Leaves that
 /// must be positive are weights.
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <random>
 #include "graph/build.hpp"
@@ -323,8 +324,9 @@ class RandomGraph {
         graph::Leaf{"b" + std::to_string(store().size()), graph::Role::data, std::make_shared<const char>('\0')}, right);
     if (batch == 0 && below(3) == 0) return add_general_solve(of_rows, b);
     if (batch == 0 && rows == 2 && below(2) == 0) return add_permuted_solve(of_rows, b);
+    constexpr std::array kinds{operation::System::semidefinite, operation::System::general, operation::System::nonnegative};
     const graph::Solve solve{static_cast<std::int32_t>(batch), static_cast<std::int32_t>(rows),
-                             below(2) == 0 ? operation::System::semidefinite : operation::System::general};
+                             kinds[static_cast<std::size_t>(below(3))]};
     add(store().insert(solve, {matrix, b}));
   }
   /// A product of two matrices whose columns stand the other way round.

@@ -58,6 +58,32 @@ Passed structured(const Expr& e) {
 BOOST_AUTO_TEST_CASE(a_tied_axis_leaves_one_small_system) {
   check_orders("S(i,r,i',r') = I(i,i')*G(r,r')\nx(i',r') = SOLVE[i,r](S(i,r,i',r'), M(i,r))\noutput x = x\n", {3});
 }
+
+BOOST_AUTO_TEST_CASE(tied_axes_leave_independent_nonnegative_systems) {
+  const std::vector<std::string> kind{"solve_nonnegative"};
+  check_orders("S(i,r,i',r') = I(i,i')*G(r,r')\nx(i',r') = SOLVE[i,r](S(i,r,i',r'), M(i,r))\noutput x = x\n", {3}, kind);
+  check_orders("S(i,r,i',r') = I(i,i')*p1(i)*G(r,r')\nx(i',r') = SOLVE[i,r](S(i,r,i',r'), M(i,r))\noutput x = x\n", {3}, kind);
+  check_orders("S(i,j,i',j') = I(i,i')*I(j,j')*p3(i,j)\nx(i',j') = SOLVE[i,j](S(i,j,i',j'), Y(i,j))\noutput x = x\n", {1}, kind);
+}
+
+BOOST_AUTO_TEST_CASE(nonnegative_systems_keep_the_sign_of_their_right_side) {
+  const std::vector<std::string> kind{"solve_nonnegative"};
+  check_orders(
+      "E(i,j,i',j') = I(i,i')*I(j,j')\nS(i,j,i',j') = 2*E(i,j,i',j')\nx(i',j') = SOLVE[i,j](S(i,j,i',j'), Y(i,j))\noutput x = x\n",
+      {1}, kind);
+}
+
+/// A bound on x is none on a product of x with a matrix, so neither the parts of a Kronecker product nor eigenvectors may be used.
+BOOST_AUTO_TEST_CASE(nonnegative_systems_of_kronecker_form_stay_whole) {
+  for (const std::string matrix : {"S(r,s,r',s') = G(r,r')*H(s,s')\n",
+                                   "U(r,s,r',s') = G(r,r')*I(s,s')\nV(r,s,r',s') = I(r,r')*H(s,s')\nS(r,s,r',s') = U(r,s,r',s') + "
+                                   "V(r,s,r',s')\n"}) {
+    const Passed p = passed("structured_solve", with_matrices(matrix + "x(r',s') = solve_nonnegative[r,s](S(r,s,r',s'), Z(r,s))\n"
+                                                                       "output x = x\n"));
+    BOOST_TEST(orders(p.after) == std::vector<std::int64_t>{12}, boost::test_tools::per_element());
+    check_values(p);
+  }
+}
 BOOST_AUTO_TEST_CASE(a_tied_axis_that_the_matrix_depends_on_leaves_one_system_per_entry) {
   check_orders("S(i,r,i',r') = I(i',i)*p1(i)*G(r,r')\nx(i',r') = SOLVE[i,r](S(i,r,i',r'), M(i,r))\noutput x = x\n", {3});
   check_orders("S(i,r,i',r') = I(i,i')*p1(i')*p4()*G(r',r)\nx(i',r') = SOLVE[i,r](S(i,r,i',r'), M(i,r))\noutput x = x\n", {3});

@@ -54,14 +54,34 @@ BOOST_AUTO_TEST_CASE(a_fixed_unknown_without_values_is_refused) {
              "  try       {fixed: true, init: {file: ...}}");
 }
 
+BOOST_AUTO_TEST_CASE(not_negative_is_a_lower_bound_of_zero) {
+  const double none = std::numeric_limits<double>::infinity();
+  BOOST_TEST(declared({.nonnegative = true}).lower == 0);
+  BOOST_TEST(declared({.nonnegative = true}).upper == none);
+}
+BOOST_AUTO_TEST_CASE(the_user_says_whether_an_unknown_may_be_negative) {
+  traits["A"] = {.nonnegative = false, .where = at};
+  BOOST_TEST(declared({.nonnegative = true}).lower == -std::numeric_limits<double>::infinity());
+}
+BOOST_AUTO_TEST_CASE(the_tighter_of_two_lower_bounds_holds) {
+  traits["A"] = {.nonnegative = true, .lower = -1.0, .where = at};
+  BOOST_TEST(declared().lower == 0);
+}
+BOOST_AUTO_TEST_CASE(a_larger_lower_bound_stays) {
+  traits["A"] = {.nonnegative = true, .lower = 0.5, .where = at};
+  BOOST_TEST(declared().lower == 0.5);
+}
+BOOST_AUTO_TEST_CASE(bounds_that_leave_no_value_are_refused) {
+  traits["A"] = {.nonnegative = true, .upper = -1.0, .where = at};
+  BOOST_TEST(refused() ==
+             "run.yaml:7:3: the bounds of A leave no value\n  expected  >= 0, being nonnegative\n  found     upper: -1\n"
+             "  try       lower <= upper");
+}
+
 BOOST_AUTO_TEST_CASE(traits_of_a_later_version_are_refused_by_name) {
-  const std::string later = " (A) is not part of this version\n  try       fixed, ridge or init, which this version has";
-  BOOST_TEST(refused({.nonnegative = true}) == "a non-negative unknown" + later);
+  const std::string later =
+      " (A) is not part of this version\n  try       fixed, nonnegative, ridge or init, which this version has";
   BOOST_TEST(refused({.symmetric = {{i, r}}}) == "a symmetric unknown" + later);
-  traits["A"] = {.nonnegative = true, .where = at};
-  BOOST_TEST(refused() == "run.yaml:7:3: a non-negative unknown" + later);
-  traits["A"] = {.nonnegative = false};
-  BOOST_TEST(refused({.nonnegative = true}) == "nothing was thrown");
 }
 
 BOOST_AUTO_TEST_CASE(an_orthonormal_unknown_has_the_fact_and_no_more_vectors_than_entries) {

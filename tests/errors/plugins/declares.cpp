@@ -51,7 +51,6 @@ class SubspaceOfResidual final : public Matrix { void spoil(Declaration& d) over
 class SubspaceTwice final : public Matrix { void spoil(Declaration& d) override { const Expr c = d.unknown("C", {i_, r_}, {.orthonormal = {r_}}); d.subspace(d.minimize(-norm2(einsum({x_, c, c({i_, r_.prime()})}, {j_, r_, r_.prime()}))), c); d.block_solve(d.minimize(norm2(a_) + norm2(b_)), a_); } };
 class SubspaceMixed final : public Matrix { void spoil(Declaration& d) override { const Expr c = d.unknown("C", {i_, r_}, {.orthonormal = {r_}}); d.subspace(d.minimize(-norm2(einsum({x_, c}, {j_}))), c); d.block_solve(d.minimize(norm2(a_) + norm2(b_)), a_); } };
 class WantsSymmetric final : public Matrix { void spoil(Declaration& d) override { d.unknown("C", {i_, i_.prime()}, {.symmetric = {{i_, i_.prime()}}}); } };
-class WantsNonnegative final : public Matrix { void spoil(Declaration& d) override { d.unknown("C", {i_, r_}, {.nonnegative = true}); } };
 class WantsComplexOrder final : public Matrix { void spoil(Declaration& d) override { d.minimize(norm2(relu(x_ * Expr({0, 1})))); } };
 class Rejects final : public Matrix { void spoil(Declaration& d) override { d.reject("X", "has more rows than columns", "transposing it"); } };
 // clang-format on
@@ -108,6 +107,6 @@ TYTO_PLUGINS(BAD(Symmetric, "symmetric"), BAD(NoObjective, "no-objective"), BAD(
              BAD(WantsEigenpair, "wants-eigenpair"), BAD(WantsSplit, "wants-split"), BAD(WantsOrthonormal, "wants-orthonormal"),
              BAD(SubspaceOfResidual, "subspace-of-residual"), BAD(SubspaceTwice, "subspace-twice"),
              BAD(SubspaceMixed, "subspace-mixed"), BAD(WantsSymmetric, "wants-symmetric"),
-             BAD(WantsNonnegative, "wants-nonnegative"), BAD(WantsComplexOrder, "wants-complex-order"), BAD(Rejects, "rejects"),
+             BAD(WantsComplexOrder, "wants-complex-order"), BAD(Rejects, "rejects"),
              BAD(Coupled, "coupled"), BAD(Shaped, "shaped"), BAD(WrongDefault, "wrong-default"), BAD(WrongSetting, "wrong-setting"),
              BAD(RejectsSetting, "rejects-setting"))
