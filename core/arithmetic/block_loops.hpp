@@ -54,29 +54,31 @@ TYTO_ALWAYS_INLINE Sums<T> sums_of(const Block<T>& block, const TilePlace<T>& at
           .out_columns = block.out_columns + at.column};
 }
 
-/// Writes the vectors of a whole tile whose rows are adjacent in the output. False: there are none.
-template <class T, int Bytes, int Rows, int Columns>
-TYTO_ALWAYS_INLINE bool write_by_vectors(const Tile<T, Bytes, Rows, Columns>& tile, const Block<T>& block, const TilePlace<T>& at) {
+/// Whether some vector of rows is adjacent in the output.
+template <class T, int Bytes>
+TYTO_ALWAYS_INLINE bool some_vector_is_adjacent(const std::int64_t* out_rows, int vectors) {
   constexpr std::int64_t w = lanes<T, Bytes>;
-  const std::int64_t *out_rows = block.out_rows + at.row, *out_columns = block.out_columns + at.column;
-  bool is_one[std::size_t{Rows}], some = false;
-#pragma GCC unroll 4
-  for (int r = 0; r < Rows; ++r) some |= is_one[r] = are_adjacent(out_rows + r * w, w);
-  if (!some) return false;
-#pragma GCC unroll 4
-  for (int r = 0; r < Rows; ++r) {
-    const std::int64_t row = out_rows[r * w];
-    if (!is_one[r]) {
+  for (int r = 0; r < vectors; ++r)
+    if (are_adjacent(out_rows + r * w, w)) return true;
+  return false;
+}
+
+/// Writes the vectors of a whole tile, each from its registers if its rows are adjacent in the output.
+template <class T, int Bytes, int Rows, int Columns>
+TYTO_ALWAYS_INLINE void write_by_vectors(const Tile<T, Bytes, Rows, Columns>& tile, const Block<T>& block, const TilePlace<T>& at) {
+  constexpr std::int64_t w = lanes<T, Bytes>;
+  const std::int64_t *rows = block.out_rows + at.row, *columns = block.out_columns + at.column;
+  for_each<Rows>([&](auto r) TYTO_INLINE_BODY {
+    if (!are_adjacent(rows + r * w, w)) {
       alignas(64) T sums[static_cast<std::size_t>(w * Columns)];
       tile.keep_vector(r, sums);
       block.write(sums_of<T>(block, at, r * w, w, sums, w));
     } else if (block.addend != nullptr) {
-      tile.add_vector_to(r, block.addend + row, block.out + row, out_columns);
+      tile.add_vector_to(r, block.addend + rows[r * w], block.out + rows[r * w], columns);
     } else {
-      tile.write_vector_to(r, block.out + row, out_columns);
+      tile.write_vector_to(r, block.out + rows[r * w], columns);
     }
-  }
-  return true;
+  });
 }
 
 /// Asks for the lines of the output that a tile will write, while its sums are computed.
@@ -113,7 +115,7 @@ TYTO_ALWAYS_INLINE void multiply_tile(const Block<T>& block, const TilePlace<T>&
       return;
     }
     if constexpr (Rows > 1) {
-      if (is_whole && write_by_vectors(tile, block, at)) return;
+      if (is_whole && some_vector_is_adjacent<T, Bytes>(out_rows, Rows)) return write_by_vectors(tile, block, at);
     }
   }
   // At the border, where rows are not adjacent, and for complex numbers.
@@ -122,15 +124,6 @@ TYTO_ALWAYS_INLINE void multiply_tile(const Block<T>& block, const TilePlace<T>&
   block.write(sums_of<T>(block, at, 0, at.rows, sums, rows));
 }
 
-/// Tiles come with all their columns, half of them, and one; a packed operand has zeros in the columns that a tile has too many.
-template <class T, int Bytes, int Rows, int Columns, Walk walk, class BlockPacker>
-TYTO_ALWAYS_INLINE void multiply_columns(const Block<T>& block, const TilePlace<T>& at, BlockPacker& packer) {
-  if (at.columns > Columns / 2) return multiply_tile<T, Bytes, Rows, Columns, walk>(block, at, packer);
-  if constexpr (Columns > 3) {
-    if (at.columns > 1) return multiply_tile<T, Bytes, Rows, Columns / 2, walk>(block, at, packer);
-  }
-  if constexpr (Columns > 1) multiply_tile<T, Bytes, Rows, 1, walk>(block, at, packer);
-}
 /// Columns of the next tile where `left` remain in place, so that nothing beyond them is read.
 template <int Columns>
 constexpr std::int64_t columns_in_place(std::int64_t left) {
@@ -140,7 +133,7 @@ constexpr std::int64_t columns_in_place(std::int64_t left) {
 
 template <class T, int Bytes, int Rows, int Columns, Walk walk, class BlockPacker>
 TYTO_ALWAYS_INLINE void multiply_rows(std::int64_t vectors, const Block<T>& block, const TilePlace<T>& at, BlockPacker& packer) {
-  if (vectors == Rows) return multiply_columns<T, Bytes, Rows, Columns, walk>(block, at, packer);
+  if (vectors == Rows) return multiply_tile<T, Bytes, Rows, Columns, walk>(block, at, packer);
   if constexpr (Rows > 1) multiply_rows<T, Bytes, Rows - 1, Columns, walk>(vectors, block, at, packer);
 }
 
@@ -159,11 +152,25 @@ TYTO_ALWAYS_INLINE void multiply_panels(const Block<T>& block, const LeftPanels&
   }
 }
 
+/// Tiles come with all their columns, half of them, and one; a packed operand has zeros in the columns that a tile has too many.
+///
+/// Set is what one instruction set offers: the bytes of its vectors, and multiply_panels() as a function of its own for each
+/// shape, so that registers are given to the loops of one shape alone.
+template <class Set, int Rows, int Columns, Walk walk, class T, class BlockPacker>
+TYTO_ALWAYS_INLINE void multiply_columns(const Block<T>& block, const LeftPanels& panels, const TilePlace<T>& at,
+                                         BlockPacker& packer) {
+  if (at.columns > Columns / 2) return Set::template multiply_panels<Rows, Columns, walk>(block, panels, at, packer);
+  if constexpr (Columns > 3) {
+    if (at.columns > 1) return Set::template multiply_panels<Rows, Columns / 2, walk>(block, panels, at, packer);
+  }
+  if constexpr (Columns > 1) Set::template multiply_panels<Rows, 1, walk>(block, panels, at, packer);
+}
+
 /// The tile at a column: as wide as its columns are evenly spaced.
-template <class T, int Bytes, bool Wide, Walk walk>
+template <class Set, bool Wide, Walk walk, class T>
 TYTO_ALWAYS_INLINE TilePlace<T> tile_at(const Block<T>& block, std::int64_t column) {
-  constexpr int Columns = (Wide ? wide_tile<T, Bytes> : tall_tile<T, Bytes>).columns;
-  constexpr std::int64_t panel = columns_of_panel<T, Bytes, Wide>;
+  constexpr int Columns = (Wide ? wide_tile<T, Set::bytes> : tall_tile<T, Set::bytes>).columns;
+  constexpr std::int64_t panel = columns_of_panel<T, Set::bytes, Wide>;
   TilePlace<T> at{.column = column};
   at.columns = std::min<std::int64_t>(Columns, block.columns - column);
   if constexpr (walk == Walk::packed) {
@@ -184,40 +191,40 @@ TYTO_ALWAYS_INLINE TilePlace<T> tile_at(const Block<T>& block, std::int64_t colu
 }
 
 /// Columns tile by tile.
-template <class T, int Bytes, bool Wide, Walk walk, class BlockPacker>
+template <class Set, bool Wide, Walk walk, class T, class BlockPacker>
 TYTO_ALWAYS_INLINE void multiply_walk(const Block<T>& block, const LeftPanels& panels, BlockPacker& packer) {
-  constexpr TileShape shape = Wide ? wide_tile<T, Bytes> : tall_tile<T, Bytes>;
+  constexpr TileShape shape = Wide ? wide_tile<T, Set::bytes> : tall_tile<T, Set::bytes>;
   for (std::int64_t column = 0; column < block.columns;) {
-    const TilePlace<T> at = tile_at<T, Bytes, Wide, walk>(block, column);
-    multiply_panels<T, Bytes, shape.vectors, shape.columns, walk>(block, panels, at, packer);
+    const TilePlace<T> at = tile_at<Set, Wide, walk>(block, column);
+    multiply_columns<Set, shape.vectors, shape.columns, walk>(block, panels, at, packer);
     column += at.columns;
   }
 }
 
-template <class T, int Bytes, bool Wide>
+template <class Set, bool Wide, class T>
 TYTO_ALWAYS_INLINE void multiply_shape(const Block<T>& block) {
-  constexpr TileShape shape = Wide ? wide_tile<T, Bytes> : tall_tile<T, Bytes>;
-  using BlockPacker = Packer<T, Bytes, columns_of_panel<T, Bytes, Wide>>;
-  constexpr std::int64_t w = row_lanes<T, Bytes>;
+  constexpr TileShape shape = Wide ? wide_tile<T, Set::bytes> : tall_tile<T, Set::bytes>;
+  using BlockPacker = Packer<T, Set::bytes, columns_of_panel<T, Set::bytes, Wide>>;
+  constexpr std::int64_t w = row_lanes<T, Set::bytes>;
   Nothing nothing;
   const LeftPanels panels{(block.rows + w - 1) / w, shape.vectors};
   switch (block.walk) {
     case Walk::packed: break;
-    case Walk::columns_adjacent: return multiply_walk<T, Bytes, Wide, Walk::columns_adjacent>(block, panels, nothing);
-    case Walk::depth_adjacent: return multiply_walk<T, Bytes, Wide, Walk::depth_adjacent>(block, panels, nothing);
+    case Walk::columns_adjacent: return multiply_walk<Set, Wide, Walk::columns_adjacent>(block, panels, nothing);
+    case Walk::depth_adjacent: return multiply_walk<Set, Wide, Walk::depth_adjacent>(block, panels, nothing);
   }
-  if (block.next == nullptr) return multiply_walk<T, Bytes, Wide, Walk::packed>(block, panels, nothing);
+  if (block.next == nullptr) return multiply_walk<Set, Wide, Walk::packed>(block, panels, nothing);
   const std::int64_t tiles = panels.count() * ((block.columns + shape.columns - 1) / shape.columns);
   const std::int64_t most = std::max<std::int64_t>(block.depth / BlockPacker::in_panel, 1) * BlockPacker::in_panel;
   BlockPacker packer(block.next, tiles, most);
-  multiply_walk<T, Bytes, Wide, Walk::packed>(block, panels, packer);
+  multiply_walk<Set, Wide, Walk::packed>(block, panels, packer);
   packer.pack_rest();
 }
 
-template <class T, int Bytes>
+template <class Set, class T>
 TYTO_ALWAYS_INLINE void multiply(const Block<T>& block) {
-  if (block.wide) multiply_shape<T, Bytes, true>(block);
-  else multiply_shape<T, Bytes, false>(block);
+  if (block.wide) multiply_shape<Set, true>(block);
+  else multiply_shape<Set, false>(block);
 }
 
 }  // namespace tyto::arithmetic::loops

@@ -7,10 +7,16 @@ namespace tyto::arithmetic {
 
 template <class T, int Bytes>
 struct Portable {
+  static constexpr int bytes = Bytes;
   static void pack_left(const PackedPanel<T>& panel) { loops::pack<T, Bytes, is_complex_type<T>>(panel); }
   static void pack_rows(const PackedRows<T>& rows) { loops::pack_rows<T, Bytes>(rows); }
   static void pack_right(const PackedColumns<T>& columns) { loops::pack_columns<T, Bytes>(columns); }
-  static void multiply(const Block<T>& block) { loops::multiply<T, Bytes>(block); }
+  static void multiply(const Block<T>& block) { loops::multiply<Portable>(block); }
+  template <int Rows, int Columns, Walk walk, class BlockPacker>
+  [[gnu::noinline]] static void multiply_panels(const Block<T>& block, const LeftPanels& panels, const loops::TilePlace<T>& at,
+                                                BlockPacker& packer) {
+    loops::multiply_panels<T, Bytes, Rows, Columns, walk>(block, panels, at, packer);
+  }
   static void write(const Sums<T>& sums) { loops::write<T, Bytes>(sums); }
 };
 
@@ -29,18 +35,30 @@ ProductFunctions<T> functions_of() {
 #if defined(TYTO_HAS_X86)
 template <class T>
 struct WithAvx2 {
+  static constexpr int bytes = 32;
   TYTO_TARGET_AVX2 static void pack_left(const PackedPanel<T>& panel) { loops::pack<T, 32, is_complex_type<T>>(panel); }
   TYTO_TARGET_AVX2 static void pack_rows(const PackedRows<T>& rows) { loops::pack_rows<T, 32>(rows); }
   TYTO_TARGET_AVX2 static void pack_right(const PackedColumns<T>& columns) { loops::pack_columns<T, 32>(columns); }
-  TYTO_TARGET_AVX2 static void multiply(const Block<T>& block) { loops::multiply<T, 32>(block); }
+  TYTO_TARGET_AVX2 static void multiply(const Block<T>& block) { loops::multiply<WithAvx2>(block); }
+  template <int Rows, int Columns, Walk walk, class BlockPacker>
+  TYTO_TARGET_AVX2 [[gnu::noinline]] static void multiply_panels(const Block<T>& block, const LeftPanels& panels,
+                                                                 const loops::TilePlace<T>& at, BlockPacker& packer) {
+    loops::multiply_panels<T, 32, Rows, Columns, walk>(block, panels, at, packer);
+  }
   TYTO_TARGET_AVX2 static void write(const Sums<T>& sums) { loops::write<T, 32>(sums); }
 };
 template <class T>
 struct WithAvx512 {
+  static constexpr int bytes = 64;
   TYTO_TARGET_AVX512 static void pack_left(const PackedPanel<T>& panel) { loops::pack<T, 64, is_complex_type<T>>(panel); }
   TYTO_TARGET_AVX512 static void pack_rows(const PackedRows<T>& rows) { loops::pack_rows<T, 64>(rows); }
   TYTO_TARGET_AVX512 static void pack_right(const PackedColumns<T>& columns) { loops::pack_columns<T, 64>(columns); }
-  TYTO_TARGET_AVX512 static void multiply(const Block<T>& block) { loops::multiply<T, 64>(block); }
+  TYTO_TARGET_AVX512 static void multiply(const Block<T>& block) { loops::multiply<WithAvx512>(block); }
+  template <int Rows, int Columns, Walk walk, class BlockPacker>
+  TYTO_TARGET_AVX512 [[gnu::noinline]] static void multiply_panels(const Block<T>& block, const LeftPanels& panels,
+                                                                   const loops::TilePlace<T>& at, BlockPacker& packer) {
+    loops::multiply_panels<T, 64, Rows, Columns, walk>(block, panels, at, packer);
+  }
   TYTO_TARGET_AVX512 static void write(const Sums<T>& sums) { loops::write<T, 64>(sums); }
 };
 #endif

@@ -58,20 +58,22 @@ struct PackedPiece {
 template <class T, int Bytes, int Rows, int Columns>
 struct Tile {
   using V = Vector<T, Bytes>;
-  V sum[std::size_t{Rows}][std::size_t{Columns}] = {};
+  V sum[std::size_t{Rows}][std::size_t{Columns}];
+
+  /// Zeros, vector by vector: a whole array is cleared in memory.
+  TYTO_ALWAYS_INLINE Tile() {
+    for_each<Rows>([&](auto r) TYTO_INLINE_BODY { for_each<Columns>([&](auto c) TYTO_INLINE_BODY { sum[r][c] = V{}; }); });
+  }
 
   /// Adds left(row, p) * right(p, column) for one p.
   template <Walk walk>
   TYTO_ALWAYS_INLINE void add_one(const T* left, const T* right, std::int64_t step) {
     V rows[std::size_t{Rows}];
-#pragma GCC unroll 4
-    for (int r = 0; r < Rows; ++r) rows[r] = vector_at<V>(left + r * lanes<T, Bytes>);
-#pragma GCC unroll 12
-    for (int c = 0; c < Columns; ++c) {
+    for_each<Rows>([&](auto r) TYTO_INLINE_BODY { rows[r] = vector_at<V>(left + r * lanes<T, Bytes>); });
+    for_each<Columns>([&](auto c) TYTO_INLINE_BODY {
       const T number = walk == Walk::depth_adjacent ? right[c * step] : right[c];
-#pragma GCC unroll 4
-      for (int r = 0; r < Rows; ++r) sum[r][c] = sum[r][c] + rows[r] * number;
-    }
+      for_each<Rows>([&](auto r) TYTO_INLINE_BODY { sum[r][c] = sum[r][c] + rows[r] * number; });
+    });
   }
   /// For all p. `left` is packed: Rows vectors for each depth. `step` goes from one depth to the next where columns are adjacent,
   /// from one column to the next where depths are. In place, memory is asked for what the next tile reads, `ahead` of this one.
@@ -108,38 +110,34 @@ struct Tile {
     }
   }
   TYTO_ALWAYS_INLINE void scale(T factor) {
-    for (int r = 0; r < Rows; ++r)
-      for (int c = 0; c < Columns; ++c) sum[r][c] = sum[r][c] * factor;
+    for_each<Rows>([&](auto r)
+                       TYTO_INLINE_BODY { for_each<Columns>([&](auto c) TYTO_INLINE_BODY { sum[r][c] = sum[r][c] * factor; }); });
   }
   /// Writes columns to out + columns[c], rows adjacent.
   TYTO_ALWAYS_INLINE void write_to(T* out, const std::int64_t* columns) const {
-#pragma GCC unroll 4
-    for (int r = 0; r < Rows; ++r) write_vector_to(r, out + r * lanes<T, Bytes>, columns);
+    for_each<Rows>([&](auto r) TYTO_INLINE_BODY { write_vector_to(r, out + r * lanes<T, Bytes>, columns); });
   }
   /// The same, added to what lies at `addend`, which may be the output.
   TYTO_ALWAYS_INLINE void add_to(const T* addend, T* out, const std::int64_t* columns) const {
-#pragma GCC unroll 4
-    for (int r = 0; r < Rows; ++r) add_vector_to(r, addend + r * lanes<T, Bytes>, out + r * lanes<T, Bytes>, columns);
+    for_each<Rows>([&](auto r)
+                       TYTO_INLINE_BODY { add_vector_to(r, addend + r * lanes<T, Bytes>, out + r * lanes<T, Bytes>, columns); });
   }
   /// The same for one vector of rows.
   TYTO_ALWAYS_INLINE void write_vector_to(int r, T* out, const std::int64_t* columns) const {
-#pragma GCC unroll 12
-    for (int c = 0; c < Columns; ++c) vector_at<V>(out + columns[c]) = sum[r][c];
+    for_each<Columns>([&](auto c) TYTO_INLINE_BODY { vector_at<V>(out + columns[c]) = sum[r][c]; });
   }
   TYTO_ALWAYS_INLINE void add_vector_to(int r, const T* addend, T* out, const std::int64_t* columns) const {
-#pragma GCC unroll 12
-    for (int c = 0; c < Columns; ++c) vector_at<V>(out + columns[c]) = vector_at<V>(addend + columns[c]) + sum[r][c];
+    for_each<Columns>([&](auto c)
+                          TYTO_INLINE_BODY { vector_at<V>(out + columns[c]) = vector_at<V>(addend + columns[c]) + sum[r][c]; });
   }
   TYTO_ALWAYS_INLINE void keep_vector(int r, T* sums) const {
-#pragma GCC unroll 12
-    for (int c = 0; c < Columns; ++c) vector_at<V>(sums + c * lanes<T, Bytes>) = sum[r][c];
+    for_each<Columns>([&](auto c) TYTO_INLINE_BODY { vector_at<V>(sums + c * lanes<T, Bytes>) = sum[r][c]; });
   }
   /// Column by column behind one another.
   TYTO_ALWAYS_INLINE void keep(T* sums) const {
-#pragma GCC unroll 12
-    for (int c = 0; c < Columns; ++c)
-#pragma GCC unroll 4
-      for (int r = 0; r < Rows; ++r) vector_at<V>(sums + (c * Rows + r) * lanes<T, Bytes>) = sum[r][c];
+    for_each<Rows>([&](auto r) TYTO_INLINE_BODY {
+      for_each<Columns>([&](auto c) TYTO_INLINE_BODY { vector_at<V>(sums + (c * Rows + r) * lanes<T, Bytes>) = sum[r][c]; });
+    });
   }
 };
 
@@ -147,7 +145,12 @@ struct Tile {
 template <class T, int Bytes, int Rows, int Columns>
 struct Tile<std::complex<T>, Bytes, Rows, Columns> {
   using V = Vector<T, Bytes>;
-  V real[std::size_t{Rows}][std::size_t{Columns}] = {}, imaginary[std::size_t{Rows}][std::size_t{Columns}] = {};
+  V real[std::size_t{Rows}][std::size_t{Columns}], imaginary[std::size_t{Rows}][std::size_t{Columns}];
+
+  TYTO_ALWAYS_INLINE Tile() {
+    for_each<Rows>(
+        [&](auto r) TYTO_INLINE_BODY { for_each<Columns>([&](auto c) TYTO_INLINE_BODY { real[r][c] = imaginary[r][c] = V{}; }); });
+  }
 
   template <Walk walk>
   TYTO_ALWAYS_INLINE void add(std::int64_t depth, const std::complex<T>* left, const std::complex<T>* right, std::int64_t step,
@@ -156,46 +159,43 @@ struct Tile<std::complex<T>, Bytes, Rows, Columns> {
     const T* numbers = reinterpret_cast<const T*>(right);
     for (std::int64_t p = 0; p < depth; ++p) {
       V x[std::size_t{Rows}], y[std::size_t{Rows}];
-#pragma GCC unroll 4
-      for (int r = 0; r < Rows; ++r) {
+      for_each<Rows>([&](auto r) TYTO_INLINE_BODY {
         x[r] = vector_at<V>(parts + r * lanes<T, Bytes>);
         y[r] = vector_at<V>(parts + (Rows + r) * lanes<T, Bytes>);
-      }
-#pragma GCC unroll 12
-      for (int c = 0; c < Columns; ++c) {
+      });
+      for_each<Columns>([&](auto c) TYTO_INLINE_BODY {
         const T* number = numbers + 2 * (walk == Walk::depth_adjacent ? c * step : c);
         const T u = number[0], v = number[1];
-#pragma GCC unroll 4
-        for (int r = 0; r < Rows; ++r) {
+        for_each<Rows>([&](auto r) TYTO_INLINE_BODY {
           real[r][c] = real[r][c] + x[r] * u;
           imaginary[r][c] = imaginary[r][c] + x[r] * v;
           real[r][c] = real[r][c] - y[r] * v;
           imaginary[r][c] = imaginary[r][c] + y[r] * u;
-        }
-      }
+        });
+      });
       parts += 2 * Rows * lanes<T, Bytes>;
       numbers += 2 * (walk == Walk::depth_adjacent ? 1 : step);
     }
   }
   TYTO_ALWAYS_INLINE void scale(std::complex<T> factor) {
     const T u = factor.real(), v = factor.imag();
-    for (int r = 0; r < Rows; ++r)
-      for (int c = 0; c < Columns; ++c) {
+    for_each<Rows>([&](auto r) TYTO_INLINE_BODY {
+      for_each<Columns>([&](auto c) TYTO_INLINE_BODY {
         const V x = real[r][c], y = imaginary[r][c];
         real[r][c] = x * u - y * v;
         imaginary[r][c] = x * v + y * u;
-      }
+      });
+    });
   }
   /// Column by column behind one another: the real parts of all rows, then the imaginary ones.
   TYTO_ALWAYS_INLINE void keep(std::complex<T>* sums) const {
     T* parts = reinterpret_cast<T*>(sums);
-#pragma GCC unroll 12
-    for (int c = 0; c < Columns; ++c)
-#pragma GCC unroll 4
-      for (int r = 0; r < Rows; ++r) {
+    for_each<Rows>([&](auto r) TYTO_INLINE_BODY {
+      for_each<Columns>([&](auto c) TYTO_INLINE_BODY {
         vector_at<V>(parts + (2 * c * Rows + r) * lanes<T, Bytes>) = real[r][c];
         vector_at<V>(parts + ((2 * c + 1) * Rows + r) * lanes<T, Bytes>) = imaginary[r][c];
-      }
+      });
+    });
   }
 };
 

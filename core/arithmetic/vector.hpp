@@ -2,6 +2,7 @@
 /// Vectors of a given number of bytes as GCC knows them. Functions on them are always inlined into an entry that is compiled for
 /// one instruction set (arithmetic/isa.hpp); wider vectors than the set has are split by the compiler, slowly but rightly.
 #include <cstdint>
+#include <type_traits>
 #include "arithmetic/isa.hpp"
 
 namespace tyto::arithmetic {
@@ -24,6 +25,15 @@ template <class V, class T>
 TYTO_ALWAYS_INLINE V& vector_at(T* p) {
   return *reinterpret_cast<V*>(p);
 }
+
+/// Calls function(i) for each i < Count, where i is a constant: what an array of vectors holds at such places stays in registers,
+/// while an array in a loop that is unrolled late is first laid out in memory.
+template <int Count, class Function>
+TYTO_ALWAYS_INLINE void for_each(Function&& function) {
+  if constexpr (Count > 1) for_each<Count - 1>(function);
+  function(std::integral_constant<int, Count - 1>{});
+}
+#define TYTO_INLINE_BODY __attribute__((always_inline))
 
 /// Four vectors of four numbers: rows become columns.
 template <class V>

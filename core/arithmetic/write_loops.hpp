@@ -99,7 +99,8 @@ TYTO_ALWAYS_INLINE void write(const Sums<T>& sums) {
         write_vectors<T, Bytes>(sums, row);
         row += w;
       } else if (row + 4 <= sums.rows) {
-        write_four_rows(sums, row);
+        if (w > 4 && are_adjacent(sums.out_rows + row, 4)) write_vectors<T, 4 * static_cast<int>(sizeof(T))>(sums, row);
+        else write_four_rows(sums, row);
         row += 4;
       } else {
         break;

@@ -160,8 +160,9 @@ class Pricing {
   /// Share of the rest that is written in vectors all the same: of rows that are adjacent in pieces, or of four columns that are.
   double written_in_pieces() const {
     if (is_complex_) return 0;
-    const double in_rows = share_within(run_of(plan_.product.rows, arithmetic::product_out), plan_.row_vector, plan_.rows);
     constexpr std::int64_t four = 4;
+    const double in_rows =
+        share_within(run_of(plan_.product.rows, arithmetic::product_out), std::min(plan_.row_vector, four), plan_.rows);
     const std::int64_t columns =
         std::min<std::int64_t>(plan_.keeps_out ? 64 / static_cast<std::int64_t>(bytes_) : choice_.tile.columns, plan_.columns);
     const double in_fours = as_double(columns / four * four) / as_double(columns) *
