@@ -25,7 +25,7 @@ void for_each_variants(const Setup& setup, const Visit& visit) {
   };
   for (const Objective& f : setup.objectives) {
     given(f.value), given(f.fit);
-    for (const Variants& g : f.gradients) given(g);
+    for (const Gradient& g : f.gradients) given(g.value);
   }
   for (const BlockSolve& b : setup.block_solves) given(b.update);
   for (const std::vector<Step>* steps : {&setup.steps, &setup.minimizers})
