@@ -56,8 +56,7 @@ BOOST_AUTO_TEST_CASE(missing_values_have_no_weight) {
   BOOST_TEST(std::count(data.observed.values.begin(), data.observed.values.end(), 0.0) == 192);
   const double expected[] = {0.402609, 0.318245, 0.23634};
   for (int rank = 1; rank <= 3; ++rank) {
-    const Result r =
-        checked(cp_als(rank, il2 + "solver: {starts: 10, max_sweeps: 1500}\n"), data.x, &data.observed);
+    const Result r = checked(cp_als(rank, il2 + "solver: {starts: 10, max_sweeps: 1500}\n"), data.x, &data.observed);
     BOOST_TEST(std::abs(r.relative_error - expected[rank - 1]) < 1e-5, "rank " << rank << ": " << r.relative_error);
     check_never_rises(r);
     const Table model = model_of(r);
