@@ -98,6 +98,8 @@ Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool wit
         if (d.setup.subspaces[id].tensor >= 0)
           k.context.cycle.push_back({{subspace_name(d, id)}, d.nodes[static_cast<std::size_t>(d.setup.subspaces[id].tensor)]});
         break;
+      case solve::Recorded::What::eigen_solve:
+      case solve::Recorded::What::split: break;  // planned while the solve runs, see contraction_plans.hpp
       case solve::Recorded::What::assign: k.context.cycle.push_back({{assign_name(p, id)}, p.assigns[id].target.id()}); break;
       case solve::Recorded::What::objective:
         k.context.cycle.push_back({{d.setup.objectives[id].name, fit_name(d.setup.objectives[id])}, -1});

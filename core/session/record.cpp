@@ -48,7 +48,8 @@ Result collected(const Prepared& prepared, const solve::State& state, solve::Sol
   for (std::size_t t = 0; t < setup.tensors.size(); ++t) {
     const solve::Tensor& info = setup.tensors[t];
     if (info.kind != solve::Kind::unknown) continue;
-    NamedArray values{info.extents, info.labels, std::vector<double>(static_cast<std::size_t>(element_count(info.extents)))};
+    const Extents& extents = state.array(static_cast<std::int32_t>(t)).extents;
+    NamedArray values{extents, info.labels, std::vector<double>(static_cast<std::size_t>(element_count(extents)))};
     for (std::size_t k = 0; k < values.values.size(); ++k)
       values.values[k] =
           std::ldexp(state.get(static_cast<std::int32_t>(t), static_cast<std::int64_t>(k)), static_cast<int>(info.scale));

@@ -126,6 +126,7 @@ struct Objective {
   std::vector<ResidualTerm> residual;         ///< the fit again, accurate where the expanded form cancels; may be empty
   std::optional<Projection> projection = {};  ///< then fit_at_zero is none, and `residual` is of what the projection leaves
   std::optional<Rayleigh> rayleigh = {};      ///< where it is a quotient of networks
+  std::vector<std::int32_t> networks = {};    ///< whose values it is made from
   std::vector<Gradient> gradients;            ///< by all that are not fixed, where a gradient tolerance or a bound is set
 };
 struct BlockSolve {
@@ -170,6 +171,7 @@ struct Assign {
   Variants value;
 };
 struct Observed {
+  std::vector<std::int32_t> networks = {};  ///< whose values it is made from
   std::string name;
   std::vector<std::string> labels;
   Extents extents;
