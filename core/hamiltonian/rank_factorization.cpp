@@ -1,5 +1,6 @@
 #include "hamiltonian/rank_factorization.hpp"
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <limits>
 #include <utility>
@@ -9,17 +10,23 @@ namespace tyto::hamiltonian {
 
 namespace {
 
+/// An element of a row or a column.
+struct Meeting {
+  std::int64_t line = 0;   ///< of the other side
+  bool is_strong = false;  ///< large enough to be structure, wherever it came from
+};
+
 /// Rows and columns are lines of a bipartite graph whose edges are the elements.
 struct Line {
-  std::vector<std::int64_t> others = {};  ///< lines of the other side that it meets
-  std::int64_t degree = 0;                ///< of those, how many no state covers yet
-  bool is_state = false;                  ///< its elements are all covered, by itself
+  std::vector<Meeting> others = {};
+  std::int64_t degree = 0;  ///< of those, how many no state covers yet
+  bool is_state = false;    ///< its elements are all covered, by itself
 };
 
 class Factorizing {
  public:
-  explicit Factorizing(const std::vector<CoefficientRow>& matrix)
-      : matrix_(matrix), rows_(matrix.size()), combined_(matrix.size()) {
+  Factorizing(const std::vector<CoefficientRow>& matrix, double floor)
+      : matrix_(matrix), floor_(floor), rows_(matrix.size()), combined_(matrix.size()) {
     for (const CoefficientRow& row : matrix)
       for (const Coefficient& c : row) columns_of_matrix_.push_back(c.column);
     std::sort(columns_of_matrix_.begin(), columns_of_matrix_.end());
@@ -29,17 +36,18 @@ class Factorizing {
     for (std::size_t i = 0; i < matrix.size(); ++i)
       for (const Coefficient& c : matrix[i]) {
         const std::int64_t j = number_of(c.column);
-        rows_[i].others.push_back(j);
-        column(j).others.push_back(static_cast<std::int64_t>(i));
+        const bool is_strong = std::abs(c.value) > floor;
+        rows_[i].others.push_back({j, is_strong});
+        column(j).others.push_back({static_cast<std::int64_t>(i), is_strong});
       }
     for (std::vector<Line>* side : {&rows_, &columns_})
       for (Line& line : *side) line.degree = static_cast<std::int64_t>(line.others.size());
   }
 
-  RankFactorization run(double scale) {
+  RankFactorization run() {
     take_single_lines();
     for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (rows_[i].degree > 0 && !rows_[i].is_state && !combined_[i].is_done) reduce_block(static_cast<std::int64_t>(i), scale);
+      if (rows_[i].degree > 0 && !rows_[i].is_state && !combined_[i].is_done) reduce_block(static_cast<std::int64_t>(i));
     return result();
   }
 
@@ -72,9 +80,10 @@ class Factorizing {
       std::vector<Line>&own = is_row ? rows_ : columns_, &opposite = is_row ? columns_ : rows_;
       const Line& single = own[static_cast<std::size_t>(number)];
       if (single.is_state || single.degree != 1) continue;
-      const auto is_open = [&](std::int64_t k) { return !opposite[static_cast<std::size_t>(k)].is_state; };
-      const std::int64_t taken = *std::find_if(single.others.begin(), single.others.end(), is_open);
-      take(opposite[static_cast<std::size_t>(taken)], own, [&](std::int64_t k) { waiting.emplace_back(is_row, k); });
+      const auto is_open = [&](const Meeting& m) { return !opposite[static_cast<std::size_t>(m.line)].is_state; };
+      const Meeting last = *std::find_if(single.others.begin(), single.others.end(), is_open);
+      if (!last.is_strong) continue;  // perhaps the end of something that decays: elimination tells
+      take(opposite[static_cast<std::size_t>(last.line)], own, [&](std::int64_t k) { waiting.emplace_back(is_row, k); });
     }
   }
 
@@ -82,9 +91,9 @@ class Factorizing {
   template <class Single>
   static void take(Line& line, std::vector<Line>& across, const Single& single) {
     line.is_state = true;
-    for (const std::int64_t k : line.others) {
-      Line& other = across[static_cast<std::size_t>(k)];
-      if (!other.is_state && --other.degree == 1) single(k);
+    for (const Meeting& m : line.others) {
+      Line& other = across[static_cast<std::size_t>(m.line)];
+      if (!other.is_state && --other.degree == 1) single(m.line);
     }
   }
 
@@ -98,10 +107,10 @@ class Factorizing {
     Block block{{start}, {}};
     combined(start).is_done = true;
     for (std::size_t next = 0; next < block.rows.size(); ++next)
-      for (const std::int64_t j : row(block.rows[next]).others) {
+      for (const auto& [j, is_strong] : row(block.rows[next]).others) {
         if (column(j).is_state || std::exchange(is_in_block_[static_cast<std::size_t>(j)], 1) != 0) continue;
         block.columns.push_back(j);
-        for (const std::int64_t i : column(j).others)
+        for (const auto& [i, is_also_strong] : column(j).others)
           if (!row(i).is_state && !std::exchange(combined(i).is_done, true)) block.rows.push_back(i);
       }
     std::sort(block.rows.begin(), block.rows.end());
@@ -109,8 +118,7 @@ class Factorizing {
     return block;
   }
 
-  void reduce_block(std::int64_t start, double scale) {
-    constexpr double eps = std::numeric_limits<double>::epsilon();
+  void reduce_block(std::int64_t start) {
     const Block block = block_of(start);
     const auto rows = static_cast<std::int64_t>(block.rows.size()), columns = static_cast<std::int64_t>(block.columns.size());
     Elimination elimination(rows, columns);
@@ -121,7 +129,7 @@ class Factorizing {
         const auto place = std::lower_bound(block.columns.begin(), block.columns.end(), j) - block.columns.begin();
         elimination.set(i, place, c.value, c.magnitude);
       }
-    elimination.run(eps * eps * scale);
+    elimination.run(floor_);
     if (elimination.rank() == columns)
       for (const std::int64_t j : block.columns) column(j).is_state = true;
     else if (elimination.rank() == rows)
@@ -193,6 +201,7 @@ class Factorizing {
   }
 
   const std::vector<CoefficientRow>& matrix_;
+  const double floor_;
   std::vector<std::int64_t> columns_of_matrix_;  ///< number of each column in the matrix
   std::vector<Line> rows_, columns_;
   std::vector<Combined> combined_;
@@ -202,7 +211,8 @@ class Factorizing {
 }  // namespace
 
 RankFactorization rank_factorization(const std::vector<CoefficientRow>& matrix, double scale) {
-  return Factorizing(matrix).run(scale);
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  return Factorizing(matrix, eps * eps * scale).run();
 }
 
 }  // namespace tyto::hamiltonian

@@ -38,8 +38,8 @@ struct RankFactorization {
   std::vector<CoefficientRow> right;  ///< by state: rows in their order, then columns from the largest number down
 };
 
-/// Elements that arise in elimination and are below eps^2 times `scale` are zero, too: what underflow does to coefficients that
-/// decay is no structure.
+/// Elements that arise in elimination and are at most eps^2 times `scale` are zero, too, and step 1 does not rest on elements as
+/// small as that: what underflow does to coefficients that decay is no structure.
 RankFactorization rank_factorization(const std::vector<CoefficientRow>&, double scale);
 
 }  // namespace tyto::hamiltonian
