@@ -1,0 +1,100 @@
+#include "hamiltonian/elimination.hpp"
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace tyto::hamiltonian {
+
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+/// Coefficients are values of short formulas, or were read from text: structure in them is exact to a few units in the last place.
+constexpr double rounding_of_input = 8 * eps;
+
+}  // namespace
+
+bool Elimination::Element::is_known() const { return std::abs(value) > error; }
+
+Elimination::Elimination(std::int64_t rows, std::int64_t columns)
+    : rows_(rows),
+      columns_(columns),
+      elements_(static_cast<std::size_t>(rows * columns)),
+      row_order_(static_cast<std::size_t>(rows)) {
+  std::iota(row_order_.begin(), row_order_.end(), 0);
+}
+
+void Elimination::set(std::int64_t row, std::int64_t column, std::complex<double> value, double magnitude) {
+  at(row, column) = {value, rounding_of_input * magnitude};
+}
+
+void Elimination::run(double floor) {
+  while (rank_ < std::min(rows_, columns_) && bring_pivot_to_front()) {
+    eliminate(floor);
+    ++rank_;
+  }
+}
+
+bool Elimination::bring_pivot_to_front() {
+  std::int64_t row = -1, column = -1;
+  double largest = 0;
+  for (std::int64_t i = rank_; i < rows_; ++i)
+    for (std::int64_t j = rank_; j < columns_; ++j) {
+      const double size = std::abs(at(i, j).value);
+      if (size <= largest || !at(i, j).is_known()) continue;
+      largest = size;
+      row = i;
+      column = j;
+    }
+  if (row < 0) return false;
+  if (row != rank_) {
+    for (std::int64_t j = 0; j < columns_; ++j) std::swap(at(row, j), at(rank_, j));
+    std::swap(row_order_[static_cast<std::size_t>(row)], row_order_[static_cast<std::size_t>(rank_)]);
+  }
+  if (column != rank_)
+    for (std::int64_t i = 0; i < rows_; ++i) std::swap(at(i, column), at(i, rank_));
+  return true;
+}
+
+void Elimination::eliminate(double floor) {
+  const Element pivot = at(rank_, rank_);
+  for (std::int64_t i = rank_ + 1; i < rows_; ++i) {
+    Element& multiplier = at(i, rank_);
+    if (!multiplier.is_known()) {
+      multiplier = {};
+      continue;
+    }
+    const double error = multiplier.error;
+    multiplier.value /= pivot.value;
+    const double size = std::abs(multiplier.value);
+    multiplier.error = (error + size * pivot.error) / std::abs(pivot.value);
+    for (std::int64_t j = rank_ + 1; j < columns_; ++j) {
+      const Element& above = at(rank_, j);
+      if (above.value == 0.0 && above.error == 0) continue;
+      Element& element = at(i, j);
+      const std::complex<double> product = multiplier.value * above.value;
+      element.value -= product;
+      element.error +=
+          size * above.error + std::abs(above.value) * multiplier.error + eps * (std::abs(product) + std::abs(element.value));
+      if (!element.is_known() || std::abs(element.value) <= floor) element.value = 0;
+    }
+  }
+}
+
+std::vector<std::complex<double>> Elimination::combination(std::int64_t place) const {
+  // The rows are L U with a unit triangle L in front; x L = l is solved from the back.
+  std::vector<std::complex<double>> x(static_cast<std::size_t>(rank_));
+  for (std::int64_t k = rank_ - 1; k >= 0; --k) {
+    std::complex<double> value = at(place, k).value;
+    double magnitude = std::abs(value);
+    for (std::int64_t m = k + 1; m < rank_; ++m) {
+      const std::complex<double> part = x[static_cast<std::size_t>(m)] * at(m, k).value;
+      value -= part;
+      magnitude += std::abs(part);
+    }
+    const bool is_rounding = std::abs(value) <= static_cast<double>(rank_ - k) * rounding_of_input * magnitude;
+    x[static_cast<std::size_t>(k)] = is_rounding ? 0 : value;
+  }
+  return x;
+}
+
+}  // namespace tyto::hamiltonian

@@ -1,0 +1,43 @@
+#pragma once
+/// The rank of a small dense matrix and its rows as combinations of as many of them, by Gaussian elimination with complete pivoting
+/// and a running bound of the rounding error of each element (N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
+/// section 3.3).
+#include <complex>
+#include <cstdint>
+#include <vector>
+
+namespace tyto::hamiltonian {
+
+class Elimination {
+ public:
+  Elimination(std::int64_t rows, std::int64_t columns);
+  /// Before run(): an element, with the scale of its rounding error. What is not set is exactly 0.
+  void set(std::int64_t row, std::int64_t column, std::complex<double> value, double magnitude);
+  /// Elements that arise on the way and are at most `floor` are 0.
+  void run(double floor);
+
+  std::int64_t rank() const { return rank_; }
+  /// Numbers of the rows: the first rank() are independent, and all others are combinations of them.
+  const std::vector<std::int64_t>& row_order() const { return row_order_; }
+  /// row_order()[place] as a combination of the first rank() rows, for place >= rank().
+  std::vector<std::complex<double>> combination(std::int64_t place) const;
+
+ private:
+  struct Element {
+    std::complex<double> value = 0;
+    double error = 0;
+    bool is_known() const;  ///< that it is not 0
+  };
+  Element& at(std::int64_t row, std::int64_t column) { return elements_[static_cast<std::size_t>(row * columns_ + column)]; }
+  const Element& at(std::int64_t row, std::int64_t column) const {
+    return elements_[static_cast<std::size_t>(row * columns_ + column)];
+  }
+  bool bring_pivot_to_front();
+  void eliminate(double floor);
+
+  std::int64_t rows_, columns_, rank_ = 0;
+  std::vector<Element> elements_;  ///< row-major, exchanged as the pivots ask; multipliers below the diagonal
+  std::vector<std::int64_t> row_order_;
+};
+
+}  // namespace tyto::hamiltonian
