@@ -1,0 +1,107 @@
+// DMRG: the lowest states of <psi|H|psi> / <psi|psi>, H a matrix product operator [left][right][out][in] and psi a matrix product
+// state [left][site][right] of any length.
+#include "tyto/hamiltonian.hpp"
+using namespace tyto;
+
+class Dmrg final : public Algorithm {
+ public:
+  static Schema schema() {
+    return with(hamiltonian_keys(),
+                {schedule("maxdim", "largest bond dimension, by sweep").at_least(1),
+                 schedule("mindim", "bond dimension kept whatever the cutoff says").at_least(1).otherwise("1"),
+                 schedule("cutoff", "weight that a truncation may discard").at_least(0).otherwise("1e-12"),
+                 schedule("noise", "relative weight of directions mixed into the density matrix").at_least(0).otherwise("0"),
+                 schedule("krylov_tolerance", "of each eigensolve").above(0).otherwise("1e-10"),
+                 schedule("krylov_products", "with the local Hamiltonian, at most, in each eigensolve").at_least(2).otherwise("20"),
+                 integer("block", "sites solved for together").at_least(1).at_most(2).otherwise("2"),
+                 integer("states", "how many, from the lowest").at_least(1).otherwise("1")});
+  }
+
+  void declare(Declaration& d, const Settings& s) override {
+    maxdim_ = s.schedule("maxdim"), mindim_ = s.schedule("mindim"), cutoff_ = s.schedule("cutoff"), noise_ = s.schedule("noise");
+    tolerance_ = s.schedule("krylov_tolerance"), products_ = s.schedule("krylov_products");
+    const Hamiltonian hamiltonian(s);
+    const Exprs h = hamiltonian.operators(d, "H");
+    Indices out, in;
+    for (const Expr& w : h) out.push_back(w.axis(2)), in.push_back(w.axis(3));
+    Exprs lower;
+    for (std::size_t state = 0; state < static_cast<std::size_t>(s.integer("states")); ++state) {
+      const std::string name = s.integer("states") == 1 ? "psi" : item("psi", state);
+      const Exprs cores = d.train(name, in, {static_cast<std::int64_t>(maxdim_.largest())}, hamiltonian.field());
+      const Expr psi = einsum(cores, in);  // stands for the state: the core cuts the network into sites and never forms it
+      Exprs network = h;
+      network.push_back(conj(psi(out))), network.push_back(psi);
+      Exprs overlaps;
+      for (const Expr& other : lower) overlaps.push_back(inner(other, psi));
+      stages_.push_back(stage(d, d.minimize(real(einsum(network, {})) / norm2(psi)), cores, overlaps, s.integer("block") == 2));
+      lower.push_back(psi);
+    }
+    bond_ = d.column("bond", "largest bond dimension"), discarded_ = d.column("discarded", "largest discarded weight"),
+    entropy_ = d.column("entropy", "largest entanglement entropy of a bond, in nats");
+    schedule_ = d.parameter("schedule", 0);
+  }
+
+  void run(Iteration& it) const override {
+    for (const Stage& stage : stages_)
+      while (it.next(stage.energy)) sweep(it, stage);
+  }
+
+ private:
+  struct Move {
+    EigenSolve solve;
+    Split split;
+    Weight to;
+  };
+  /// One state: a sweep to the right and back.
+  struct Stage {
+    Objective energy;
+    std::vector<Move> moves;
+  };
+
+  static Stage stage(Declaration& d, Objective energy, const Exprs& cores, const Exprs& overlaps, bool two_sites) {
+    Stage stage{energy, {}};
+    std::vector<Move> back;
+    for (std::size_t k = 0; k + 1 < cores.size(); ++k) {
+      const Expr pair = d.merged(cores[k], cores[k + 1]);
+      const Split split = d.split(pair);
+      const auto solve = [&](const Expr& one) { return d.lowest_eigenpair(energy, two_sites ? pair : one, overlaps); };
+      stage.moves.push_back({solve(cores[k]), split, Weight::right});
+      back.push_back({solve(cores[k + 1]), split, Weight::left});
+    }
+    stage.moves.insert(stage.moves.end(), back.rbegin(), back.rend());
+    return stage;
+  }
+
+  void sweep(Iteration& it, const Stage& stage) const {
+    const std::int64_t n = it.sweep();
+    it.set(schedule_, static_cast<double>(std::min(n, length_of_schedules())));  // no convergence before the last entries hold
+    const Truncation cut{.max_extent = static_cast<std::int64_t>(maxdim_[n]),
+                         .min_extent = static_cast<std::int64_t>(mindim_[n]),
+                         .cutoff = cutoff_[n],
+                         .noise = noise_[n]};
+    const Krylov krylov{.tolerance = tolerance_[n], .max_iterations = static_cast<std::int64_t>(products_[n])};
+    double discarded = 0, entropy = 0;
+    std::int64_t bond = 0;
+    for (const Move& move : stage.moves) {
+      it.apply(move.solve, krylov);
+      const SplitReport report = it.apply(move.split, move.to, cut);
+      discarded = std::max(discarded, report.discarded), entropy = std::max(entropy, report.entropy);
+      bond = std::max(bond, report.extent);
+    }
+    it.report(bond_, static_cast<double>(bond)), it.report(discarded_, discarded), it.report(entropy_, entropy);
+  }
+
+  std::int64_t length_of_schedules() const {
+    std::size_t longest = 1;
+    for (const Schedule* s : {&maxdim_, &mindim_, &cutoff_, &noise_, &tolerance_, &products_})
+      longest = std::max(longest, s->values.size());
+    return static_cast<std::int64_t>(longest);
+  }
+
+  std::vector<Stage> stages_;
+  Schedule maxdim_, mindim_, cutoff_, noise_, tolerance_, products_;
+  Column bond_, discarded_, entropy_;
+  Expr schedule_;
+};
+
+TYTO_PLUGIN(Dmrg, "dmrg", "1.0.0", "density-matrix renormalization group with one or two sites, for the lowest states of a chain")
