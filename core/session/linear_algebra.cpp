@@ -151,6 +151,11 @@ void refuse_unread(const Prepared& p, const std::vector<const char*>& keys, cons
             .hint = fmt::format("leaving out solver.{}", key)});
 }
 
+void choose_eigen_solver(Prepared& p) {
+  p.declared.setup.eigen_solver = &p.registry.eigen_solver("davidson");
+  p.linear_algebra += "eigenproblems of blocks: davidson (on the run's own vectors)";
+}
+
 bool needs_inner(const solve::Step& s) { return !s.blocks.empty() && s.method != Method::gradient_descent; }
 
 }  // namespace
@@ -180,6 +185,7 @@ void choose_linear_algebra(Prepared& p) {
   if (!has_minimizers && p.config.solver.backend != "petsc") refuse_unread(p, {"petsc_options"}, "solver.backend: petsc");
   if (has_systems) choose_inner(p);
   if (has_minimizers) choose_minimizers(p);
+  if (!setup.eigen_solves.empty()) choose_eigen_solver(p);
 }
 
 }  // namespace tyto::session

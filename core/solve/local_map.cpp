@@ -88,6 +88,14 @@ LocalMap::LocalMap(const Rayleigh& rayleigh, const Setup& setup, const State& st
 
 std::unique_ptr<algebra::Vector> LocalMap::domain() const { return std::make_unique<algebra::HostVector>(doubles_in(block_)); }
 
+bool LocalMap::times_i(const algebra::Vector& x, algebra::Vector& y) const {
+  if (block_.dtype != Dtype::c128) return false;
+  const double* const from = x.read().as<double>();
+  double* const to = y.write().as<double>();
+  for (std::int64_t k = 0; k < x.size(); k += 2) to[k] = -from[k + 1], to[k + 1] = from[k];
+  return true;
+}
+
 void LocalMap::apply(const algebra::Vector& x, algebra::Vector& y) const {
   const ConstArray in = x.read();
   const ConstArray theta{in.data, block_.dtype, block_.extents, row_major(block_.extents)};

@@ -26,6 +26,7 @@ class LocalMap final : public algebra::LinearMap {
   std::unique_ptr<algebra::Vector> range() const override { return domain(); }
   void apply(const algebra::Vector& x, algebra::Vector& y) const override;
   bool is_symmetric() const override { return true; }
+  bool times_i(const algebra::Vector& x, algebra::Vector& y) const override;
 
  private:
   struct Term {

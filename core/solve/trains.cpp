@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <fmt/format.h>
+#include "algebra/field.hpp"
 #include "error/fail.hpp"
 #include "solve/factorizations.hpp"
 
@@ -214,15 +215,15 @@ void Trains::check_split() const {
          "apply(split) before other kernels");
 }
 
-algebra::Vectors Trains::orthogonal_to(const EigenSolve& request, const Block& block) {
+algebra::Vectors Trains::orthogonal_to(const EigenSolve& request, const LocalMap& map, const Block& block) {
   constexpr double linearly_dependent = 1e-8;
   algebra::Vectors basis;
   for (const EigenSolve::Overlap& overlap : request.orthogonal_to) {
     const Dense v = local_overlap(overlap, setup_, state_, messages_, contractions_, block);
     std::unique_ptr<algebra::Vector> next = vector_of(v);
     const double length = next->norm();
-    for (int twice = 0; twice < 2; ++twice)
-      for (const std::unique_ptr<algebra::Vector>& known : basis) next->axpy(-known->dot(*next), *known);
+    algebra::Field field(map);
+    for (int twice = 0; twice < 2; ++twice) field.remove(basis, basis.size(), *next);
     const double rest = next->norm();
     if (!(rest > linearly_dependent * length)) continue;  // what is left of the other state has no part in this block
     next->scale(1 / rest);
@@ -241,10 +242,10 @@ double Trains::apply(const EigenSolve& request, const Krylov& krylov) {
   live.objective = request.objective;
   const Block block = block_of(train(id), state_, first, count);
   const LocalMap map(rayleigh, setup_, state_, messages_, contractions_, block, std::min(krylov.max_iterations, expected_products));
-  const algebra::Vectors others = orthogonal_to(request, block);
+  const algebra::Vectors others = orthogonal_to(request, map, block);
   algebra::Vectors vectors;
   vectors.push_back(vector_of(merged(id, first, count)));
-  algebra::EigenOptions options{.tolerance = krylov.tolerance, .max_iterations = krylov.max_iterations};
+  algebra::EigenOptions options{.tolerance = krylov.tolerance, .max_products = krylov.max_iterations};
   options.library = setup_.eigen_library;
   const algebra::EigenOutcome found = setup_.eigen_solver->solve(map, others, vectors, options);
   if (found.values.empty() || !std::isfinite(found.values[0])) {

@@ -49,7 +49,7 @@ class Trains {
   void store(std::int32_t train, std::size_t site, tensor::Dense);
   void move_centre(std::int32_t train, std::size_t to);
   tensor::Dense merged(std::int32_t train, std::size_t first, std::size_t count) const;
-  algebra::Vectors orthogonal_to(const EigenSolve&, const Block&);
+  algebra::Vectors orthogonal_to(const EigenSolve&, const LocalMap&, const Block&);
 
   const Setup& setup_;
   State& state_;
