@@ -1,7 +1,10 @@
 #pragma once
-/// Plans for contractions that a solve asks for while it runs, each made once.
+/// Plans for contractions that a solve asks for while it runs, each made once. In which order to contract, and how intermediates lie,
+/// is decided for extents rounded up to a few steps an octave, so that bonds that grow do not decide it anew each time.
 #include <map>
 #include "execute/executor.hpp"
+#include "optimize/pipeline.hpp"
+#include "plan/layout.hpp"
 #include "plan/plan.hpp"
 #include "program/plan_source.hpp"
 
@@ -15,16 +18,26 @@ class ContractionPlans final : public program::PlanSource {
   std::size_t count() const { return known_.size(); }
 
  private:
+  /// Contraction order and axis orders, chosen for extents near those that are asked for.
+  struct Design {
+    program::ContractionRequest request;
+    optimize::Optimized optimized;
+    std::vector<graph::NodeId> leaves;  ///< by operand
+    plan::Options options;
+    plan::Layouts layouts;
+  };
   struct Known {
     program::ContractionRequest request;
     program::PlannedContraction planned;
   };
-  program::PlannedContraction made(const program::ContractionRequest&) const;
+  const Design& design(const program::ContractionRequest&);
+  program::PlannedContraction made(const program::ContractionRequest&);
 
   const execute::Executor& executor_;
   plan::Options options_;
   std::vector<std::string> switched_off_;
-  std::multimap<std::size_t, Known> known_;  ///< by hash of the request; addresses stay
+  std::multimap<std::size_t, Known> known_;     ///< by hash of the request; addresses stay
+  std::multimap<std::size_t, Design> designs_;  ///< by hash of a request with rounded extents
 };
 
 }  // namespace tyto::session
