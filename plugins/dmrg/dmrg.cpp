@@ -12,7 +12,7 @@ class Dmrg final : public Algorithm {
                  schedule("cutoff", "weight that a truncation may discard").at_least(0).otherwise("1e-12"),
                  schedule("noise", "relative weight of directions mixed into the density matrix").at_least(0).otherwise("0"),
                  schedule("krylov_tolerance", "of each eigensolve").above(0).otherwise("1e-10"),
-                 schedule("krylov_products", "with the local Hamiltonian, at most, in each eigensolve").at_least(2).otherwise("20"),
+                 schedule("krylov_products", "with the local Hamiltonian, at most, in each eigensolve").at_least(2).otherwise("6"),
                  integer("block", "sites solved for together").at_least(1).at_most(2).otherwise("2"),
                  integer("states", "how many, from the lowest").at_least(1).otherwise("1")});
   }
