@@ -22,18 +22,36 @@ class Dmrg final : public Algorithm {
     tolerance_ = s.schedule("krylov_tolerance"), products_ = s.schedule("krylov_products");
     const Hamiltonian hamiltonian(s);
     const Exprs h = hamiltonian.operators(d, "H");
-    Indices out, in;
-    for (const Expr& w : h) out.push_back(w.axis(2)), in.push_back(w.axis(3));
+    Indices in, out, between;
+    for (const Expr& w : h) out.push_back(w.axis(2)), in.push_back(w.axis(3)), between.push_back(w.axis(2).as("between"));
+    const Exprs twice = joined_with(on(h, out, between), primed_bonds(on(h, between, in)));
+    const bool two_sites = s.integer("block") == 2;
+    if (!two_sites && maxdim_.largest() > 1 && noise_.largest() == 0)
+      s.reject("noise", "with one site at a time bonds grow by noise only, and there is none", "noise: [1e-3, 1e-5, 0]");
+    const std::int64_t states = s.integer("states");
     Exprs lower;
-    for (std::size_t state = 0; state < static_cast<std::size_t>(s.integer("states")); ++state) {
-      const std::string name = s.integer("states") == 1 ? "psi" : item("psi", state);
-      const Exprs cores = d.train(name, in, {static_cast<std::int64_t>(maxdim_.largest())}, hamiltonian.field());
+    for (std::size_t state = 0; state < static_cast<std::size_t>(states); ++state) {
+      const auto named = [&](const std::string& name) { return states == 1 ? name : item(name, state); };
+      const Exprs cores = d.train(named("psi"), in, {static_cast<std::int64_t>(maxdim_.largest())}, hamiltonian.field());
       const Expr psi = einsum(cores, in);  // stands for the state: the core cuts the network into sites and never forms it
-      Exprs network = h;
-      network.push_back(conj(psi(out))), network.push_back(psi);
+      const auto expectation = [&](const Exprs& operators) {
+        return real(einsum(joined_with(operators, {conj(psi(out)), psi}), {})) / norm2(psi);
+      };
       Exprs overlaps;
       for (const Expr& other : lower) overlaps.push_back(inner(other, psi));
-      stages_.push_back(stage(d, d.minimize(real(einsum(network, {})) / norm2(psi)), cores, overlaps, s.integer("block") == 2));
+      const Expr f = expectation(h);
+      stages_.push_back(stage(d, d.minimize(f), cores, overlaps, two_sites));
+      Expr energy = f;
+      for (const std::string charge : {"particles", "sz"})
+        if (const Exprs total = hamiltonian.total(d, charge); !total.empty()) {
+          const Expr number = expectation(on(total, out, in));
+          d.observe(named(charge), number);
+          if (charge == "particles" && hamiltonian.shift() != 0) energy = energy - hamiltonian.shift() * number;
+        }
+      d.observe(named("energy"), energy);
+      d.observe(named("variance"), expectation(twice) - f * f);
+      for (std::size_t n = 0; n < lower.size(); ++n)
+        d.observe(named("overlap") + " with " + item("psi", n), square(overlaps[n]) / (norm2(psi) * norm2(lower[n])));
       lower.push_back(psi);
     }
     bond_ = d.column("bond", "largest bond dimension"), discarded_ = d.column("discarded", "largest discarded weight"),
@@ -57,6 +75,21 @@ class Dmrg final : public Algorithm {
     Objective energy;
     std::vector<Move> moves;
   };
+
+  /// The same operators under other labels of their sites.
+  static Exprs on(Exprs operators, const Indices& out, const Indices& in) {
+    for (std::size_t k = 0; k < operators.size(); ++k)
+      operators[k] = operators[k]({operators[k].axis(0), operators[k].axis(1), out[k], in[k]});
+    return operators;
+  }
+  static Exprs primed_bonds(Exprs operators) {
+    for (Expr& w : operators) w = prime(w, {w.axis(0), w.axis(1)});
+    return operators;
+  }
+  static Exprs joined_with(Exprs all, const Exprs& more) {
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
 
   static Stage stage(Declaration& d, Objective energy, const Exprs& cores, const Exprs& overlaps, bool two_sites) {
     Stage stage{energy, {}};
