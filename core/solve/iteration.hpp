@@ -35,6 +35,8 @@ class Solver final : public Iteration {
   void resume(Snapshot);
   /// The present value of an observed expression, row-major, as double.
   std::vector<double> observed(std::size_t k);
+  /// Of a train, at each inner bond, in nats.
+  const std::vector<double>& entropies(std::size_t train) const { return trains_->gauges()[train].entropies; }
   std::vector<std::string> warnings() const { return warnings_; }
   const execute::Counts& counts() const { return evaluation_.counts(); }
 

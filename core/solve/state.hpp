@@ -14,7 +14,7 @@ class State {
   /// The memory of a tensor; of data it may only be read.
   const Array& array(std::int32_t tensor) const { return arrays_[static_cast<std::size_t>(tensor)]; }
   /// Element access for what is rare; any precision. Row-major element number.
-  double get(std::int32_t tensor, std::int64_t element) const;
+  double get(std::int32_t tensor, std::int64_t element) const;  ///< of complex ones the real part
   void set(std::int32_t tensor, std::int64_t element, double value);
   /// A core becomes these values, of any extents and of its type.
   void replace(std::int32_t tensor, tensor::Dense values);

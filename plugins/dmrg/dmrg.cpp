@@ -14,7 +14,8 @@ class Dmrg final : public Algorithm {
                  schedule("krylov_tolerance", "of each eigensolve").above(0).otherwise("1e-10"),
                  schedule("krylov_products", "with the local Hamiltonian, at most, in each eigensolve").at_least(2).otherwise("6"),
                  integer("block", "sites solved for together").at_least(1).at_most(2).otherwise("2"),
-                 integer("states", "how many, from the lowest").at_least(1).otherwise("1")});
+                 integer("states", "how many, from the lowest").at_least(1).otherwise("1"),
+                 texts("local", "operators whose expectation value is written for every site").otherwise("[]")});
   }
 
   void declare(Declaration& d, const Settings& s) override {
@@ -48,6 +49,9 @@ class Dmrg final : public Algorithm {
           d.observe(named(charge), number);
           if (charge == "particles" && hamiltonian.shift() != 0) energy = energy - hamiltonian.shift() * number;
         }
+      for (const std::string& name : s.texts("local"))
+        for (std::size_t k = 0; k < h.size(); ++k)
+          d.observe(named(item(name, k)), expectation({hamiltonian.local(d, name, static_cast<std::int64_t>(k))({out[k], in[k]})}));
       d.observe(named("energy"), energy);
       d.observe(named("variance"), expectation(twice) - f * f);
       for (std::size_t n = 0; n < lower.size(); ++n)
