@@ -30,6 +30,7 @@ void RealMap::apply(const Vector& x, Vector& y) const {
   map_.apply(x, y);
   ++products_;
   for (const std::unique_ptr<Vector>& v : deflated_) y.axpy(-v->dot(y), *v);
+  if (is_negated_) y.scale(-1);
   if (!std::isfinite(y.norm())) throw NotFinite{};
 }
 
@@ -100,32 +101,28 @@ EigenOutcome RealEigenSolver::solve(const LinearMap& a, const Vectors& orthogona
 
 void RealEigenSolver::look_for_copies(const LinearMap& a, const Vectors& orthogonal_to, Vectors& vectors, const EigenOptions& options,
                                       EigenOutcome& outcome) const {
-  const double sign = options.which == Spectrum::smallest ? 1 : -1;
+  const InComplement complement(a, orthogonal_to);
+  const std::size_t count = vectors.size();
+  EigenOptions single = options;
+  single.count = 1;
+  single.library = {.options = options.library.options};
   while (outcome.outcome.stop == Stop::converged) {
-    Vectors known, one;
+    Vectors known, next;
     for (const std::unique_ptr<Vector>& v : orthogonal_to) known.push_back(clone(*v));
     for (const std::unique_ptr<Vector>& v : vectors) known.push_back(clone(*v));
-    if (InComplement(a, known).dimension() == 0) return;
-    EigenOptions single = options;
-    single.count = 1;
-    single.library = {.options = options.library.options};
-    const EigenOutcome next = solve(a, known, one, single);
-    outcome.products += next.products;
-    outcome.iterations += next.iterations;
-    if (next.outcome.stop != Stop::converged) {
-      outcome.outcome = {next.outcome.stop, "while copies of the values were looked for: " + next.outcome.reason};
-      return;
-    }
-    const double gain = sign * (outcome.values.back() - next.values[0]);
-    if (gain <= residual_bound(options, next.values[0])) return;
-    auto place = std::find_if(outcome.values.begin(), outcome.values.end(), [&](double v) { return sign * v > sign * next.values[0]; });
-    const auto k = place - outcome.values.begin();
-    outcome.values.insert(place, next.values[0]);
-    outcome.residuals.insert(outcome.residuals.begin() + k, next.residuals[0]);
-    vectors.insert(vectors.begin() + k, std::move(one[0]));
+    const EigenOutcome further = solve(a, known, next, single);
+    outcome.products += further.products;
+    outcome.iterations += further.iterations;
+    if (next.empty()) return;  // nothing is left
+    const double gain = (outcome.values.back() - further.values[0]) * (options.which == Spectrum::smallest ? 1 : -1);
+    if (gain <= residual_bound(options, further.values[0])) return;
+    vectors.push_back(std::move(next[0]));
+    const std::int64_t before = outcome.products - complement.products();
+    check_pairs(complement, options, static_cast<std::int64_t>(count), further.outcome, vectors, outcome);
+    outcome.products += before;
+    vectors.pop_back();
     outcome.values.pop_back();
     outcome.residuals.pop_back();
-    vectors.pop_back();
   }
 }
 

@@ -4,17 +4,18 @@
 
 namespace tyto::algebra {
 
-/// P A P on vectors of any kind, over real numbers: what a library is given. Counts products.
+/// P A P, or - P A P where the largest values are wanted, on vectors of any kind and over real numbers: what a library is given, which is
+/// then asked for the smallest. Counts products.
 class RealMap final : public LinearMap {
  public:
   /// `deflated` are of the library's kind, mutually orthonormal; both outlive the map.
-  RealMap(const LinearMap& map, const Vectors& deflated) : map_(map), deflated_(deflated) {}
+  RealMap(const LinearMap& map, const Vectors& deflated, Spectrum which)
+      : map_(map), deflated_(deflated), is_negated_(which == Spectrum::largest) {}
   std::unique_ptr<Vector> domain() const override { return map_.domain(); }
   std::unique_ptr<Vector> range() const override { return map_.range(); }
   /// Throws NotFinite where the product is not.
   void apply(const Vector& x, Vector& y) const override;
   bool is_symmetric() const override { return true; }
-  bool diagonal(Vector& result) const override { return map_.diagonal(result); }
   std::int64_t products() const { return products_; }
 
   /// Ends a solve from within a library.
@@ -23,6 +24,7 @@ class RealMap final : public LinearMap {
  private:
   const LinearMap& map_;
   const Vectors& deflated_;
+  bool is_negated_;
   mutable std::int64_t products_ = 0;
 };
 

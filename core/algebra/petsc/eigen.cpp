@@ -69,7 +69,7 @@ class Solve {
         deflated_(wrapped(problem.deflated)),
         starts_(wrapped(problem.starts)),
         deflated_vectors_(as_vectors(deflated_)),
-        map_(problem.map, deflated_vectors_),
+        map_(problem.map, deflated_vectors_, options_.which),
         matrix_(map_, UnknownDiagonal::refused, calls_) {
     if (problem.preconditioner != nullptr) preconditioner_.emplace(ShellContext{*problem.preconditioner, calls_});
     EPS made = nullptr;
@@ -100,7 +100,7 @@ class Solve {
     calls_.check(EPSSetOperators(eps, matrix_.mat(), nullptr));
     calls_.check(EPSSetProblemType(eps, EPS_HEP));
     calls_.check(EPSSetType(eps, type_of(method_)));
-    calls_.check(EPSSetWhichEigenpairs(eps, options_.which == Spectrum::smallest ? EPS_SMALLEST_REAL : EPS_LARGEST_REAL));
+    calls_.check(EPSSetWhichEigenpairs(eps, EPS_SMALLEST_REAL));
     // SLEPc takes no tolerance of zero; the check at the end does.
     calls_.check(EPSSetTolerances(eps, std::max(options_.tolerance, 1e-300), petsc_int(std::max<std::int64_t>(1, options_.max_iterations))));
     calls_.check(EPSSetConvergenceTestFunction(eps, test_convergence, this, nullptr));
@@ -116,6 +116,7 @@ class Solve {
     calls_.check(KSPGetPC(ksp, &pc));
     if (preconditioner_) precondition_by(pc, *preconditioner_);
     else calls_.check(PCSetType(pc, PCNONE));
+    calls_.check(KSPSetType(ksp, KSPPREONLY));  // else SLEPc's default would solve with A itself
     if (method_ == EigenMethod::jacobi_davidson) {
       calls_.check(KSPSetType(ksp, KSPMINRES));
       calls_.check(KSPSetTolerances(ksp, 1e-2, PETSC_DEFAULT, PETSC_DEFAULT, petsc_int(corrections)));
@@ -145,14 +146,17 @@ class Solve {
     return options_.max_products > 0 && map_.products() + round_of(method_, problem_.count, basis_) > options_.max_products;
   }
 
-  /// In the last round every pair counts as converged, since SLEPc hands out no others; the check at the end knows better.
+  /// In the last round as many pairs as are wanted count as converged, since SLEPc hands out no others; the check at the end knows
+  /// better.
   static PetscErrorCode test_convergence(EPS, PetscScalar value, PetscScalar, PetscReal residual, PetscReal* error, void* context) {
     PetscFunctionBeginUser;
     auto& self = *static_cast<Solve*>(context);
-    if (getenv("EIGDBG")) fprintf(stderr,"conv %ld\n",(long)self.map_.products());
+    *error = residual / std::max(std::abs(value), 1.0);
     const bool is_last = self.is_last_round_ || self.would_pass_the_limit();
-    self.has_met_limit_ = self.has_met_limit_ || is_last;
-    *error = is_last ? 0 : residual / std::max(std::abs(value), 1.0);
+    if (is_last && *error >= self.options_.tolerance && self.taken_early_ < self.problem_.count) {
+      ++self.taken_early_;
+      *error = 0;
+    }
     PetscFunctionReturn(success);
   }
 
@@ -178,10 +182,10 @@ class Solve {
   Outcome outcome(PetscInt iterations) {
     EPSConvergedReason reason = EPS_CONVERGED_ITERATING;
     calls_.check(EPSGetConvergedReason(eps_.get(), &reason));
-    if (options_.max_products > 0 && would_pass_the_limit() && has_met_limit_) {
+    if (would_pass_the_limit() && taken_early_ > 0) {
       return {Stop::sweep_limit, fmt::format("{} products", map_.products())};
     }
-    if (has_met_limit_ || reason == EPS_DIVERGED_ITS) return {Stop::sweep_limit, fmt::format("{} iterations", iterations)};
+    if (taken_early_ > 0 || reason == EPS_DIVERGED_ITS) return {Stop::sweep_limit, fmt::format("{} iterations", iterations)};
     if (reason == EPS_DIVERGED_BREAKDOWN) return {Stop::failed, "the method broke down"};
     if (reason < 0) return {Stop::failed, fmt::format("SLEPc's reason {}", static_cast<int>(reason))};
     return {Stop::stalled, "SLEPc's residuals are smaller than those computed from its vectors"};
@@ -200,7 +204,8 @@ class Solve {
   std::optional<ShellContext> preconditioner_;
   OwnedSlepc<EPS> eps_;
   std::int64_t basis_ = 0;
-  bool is_last_round_ = false, has_met_limit_ = false;
+  std::int64_t taken_early_ = 0;  ///< pairs that counted as converged though they were not
+  bool is_last_round_ = false;
 };
 
 }  // namespace
@@ -212,6 +217,7 @@ RealPairs Eigen::find(const RealProblem& problem) const {
   return Solve(method_, problem).run();
 }
 
-std::int64_t Eigen::products_of_a_round(std::int64_t count) const { return count + round_of(method_, count, 2); }
+/// A start, and two rounds for what the methods of Davidson need before they can hand out a pair.
+std::int64_t Eigen::products_of_a_round(std::int64_t count) const { return count + 1 + 2 * round_of(method_, count, 1); }
 
 }  // namespace tyto::algebra::petsc
