@@ -6,6 +6,7 @@
 #include "algebra/petsc/runtime.hpp"
 #ifdef TYTO_SLEPC_VERSION
 #include "algebra/petsc/eigen.hpp"
+#include "algebra/petsc/svd.hpp"
 #endif
 
 namespace petsc = tyto::algebra::petsc;
@@ -15,10 +16,10 @@ using tyto::backend::factory_of;
 namespace {
 
 #ifdef TYTO_SLEPC_VERSION
-constexpr const char* summary = "linear solvers (KSP) and minimizers (TAO) of PETSc, eigensolvers (EPS) of SLEPc " TYTO_SLEPC_VERSION;
+constexpr const char* summary = "linear solvers (KSP) and minimizers (TAO) of PETSc, eigensolvers (EPS) and SVD of SLEPc " TYTO_SLEPC_VERSION;
 constexpr auto eigen_solvers = factory_of<tyto::algebra::EigenSolver, petsc::KrylovSchur, petsc::GeneralizedDavidson,
                                           petsc::JacobiDavidson, petsc::LocallyOptimal>();
-constexpr Factory<tyto::algebra::SvdSolver> svd_solvers = {};
+constexpr auto svd_solvers = factory_of<tyto::algebra::SvdSolver, petsc::Svd>();
 #else
 constexpr const char* summary = "linear solvers (KSP) and minimizers (TAO) of PETSc";
 constexpr Factory<tyto::algebra::EigenSolver> eigen_solvers = {};
