@@ -71,7 +71,8 @@ class Search {
         capacity_(basis_size()),
         projected_(capacity_, field_.is_complex()),
         residual_(a.domain()),
-        direction_(a.domain()) {}
+        direction_(a.domain()),
+        stream_(orthogonal_to.size() << 8) {}
 
   EigenOutcome run(Vectors& vectors) {
     const bool is_finite = begin(vectors);
@@ -254,7 +255,8 @@ class Search {
   Vectors basis_, images_, spare_;
   std::unique_ptr<Vector> residual_, direction_;
   std::vector<Scalar> column_;
-  std::uint64_t stream_ = 0;
+  /// Of random vectors. Those from which `orthogonal_to` was found may have no part in what is left of an eigenspace.
+  std::uint64_t stream_;
   Outcome otherwise_ = {Stop::stalled, "rounding"};  ///< unless the check finds that all has converged
   EigenOutcome result_;
 };

@@ -11,7 +11,7 @@ const Davidson solver;
 
 /// Dominated by its diagonal 1, 2, ..., as local problems of configuration interaction are.
 Values diagonally_dominant(std::int64_t n, double off, Numbers& numbers) {
-  Values a = symmetric(n, numbers, 0);
+  Values a = semicircle(n, numbers);
   for (double& entry : a) entry *= off;
   for (std::int64_t i = 0; i < n; ++i) a[static_cast<std::size_t>(i * n + i)] += static_cast<double>(i * i);
   return a;
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(an_invariant_subspace_is_a_success) {
 
 BOOST_AUTO_TEST_CASE(products_are_those_of_lanczos) {
   Numbers numbers(21);
-  const SymmetricMap a(symmetric(200, numbers, 0));
+  const SymmetricMap a(semicircle(200, numbers));
   const Values start = numbers.take(200);
   double before = eigen_suite::rayleigh_quotient(a, HostVector(start));
   for (std::int64_t products = 1; products <= 20; ++products) {
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(the_diagonal_saves_products_where_it_dominates) {
 
 BOOST_AUTO_TEST_CASE(the_diagonal_does_no_harm_where_it_does_not) {
   Numbers numbers(24);
-  Values matrix = symmetric(150, numbers, 0);
+  Values matrix = semicircle(150, numbers);
   for (std::int64_t i = 0; i < 150; ++i) matrix[static_cast<std::size_t>(i * 151)] += 0.05 * numbers.next();
   const SymmetricMap plain(matrix), known(matrix, true);
   Vectors one_way = one(HostVector(numbers.take(150))), other;
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(rounding_ends_the_search_by_name) {
 
 BOOST_AUTO_TEST_CASE(the_same_call_gives_the_same_bits) {
   Numbers numbers(27);
-  const SymmetricMap a(symmetric(60, numbers, 0));
+  const SymmetricMap a(semicircle(60, numbers));
   Vectors one_time, again;
   const EigenOutcome first = solver.solve(a, {}, one_time, {.count = 2}), second = solver.solve(a, {}, again, {.count = 2});
   BOOST_TEST(first.values == second.values, boost::test_tools::per_element());

@@ -44,6 +44,17 @@ class SymmetricMap final : public LinearMap {
   bool has_diagonal_;
 };
 
+/// R + R^T, scaled: its eigenvalues fill [-1, 1] or so, with gaps of n^(-2/3) at the ends.
+inline Values semicircle(std::int64_t n, Numbers& numbers) {
+  const Values r = numbers.take(n * n);
+  Values a(r.size());
+  for (std::int64_t k = 0; k < n * n; ++k) {
+    const auto at = static_cast<std::size_t>(k), turned = static_cast<std::size_t>((k % n) * n + k / n);
+    a[at] = (r[at] + r[turned]) * std::sqrt(0.375 / static_cast<double>(n));
+  }
+  return a;
+}
+
 /// Q diag(values) Q^T with a random orthogonal Q.
 inline Values with_spectrum(const Values& values, Numbers& numbers) {
   const auto n = static_cast<std::int64_t>(values.size());
