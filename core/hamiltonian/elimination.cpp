@@ -1,5 +1,6 @@
 #include "hamiltonian/elimination.hpp"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -9,11 +10,13 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Coefficients are values of short formulas, or were read from text: structure in them is exact to a few units in the last place.
-constexpr double rounding_of_input = 8 * eps;
+constexpr double rounding_of_input = 2 * eps;
+/// Standard deviations that tell a number from rounding.
+constexpr double certainty = 4;
 
 }  // namespace
 
-bool Elimination::Element::is_known() const { return std::abs(value) > error; }
+bool Elimination::Element::is_known() const { return std::abs(value) > certainty * error; }
 
 Elimination::Elimination(std::int64_t rows, std::int64_t columns)
     : rows_(rows),
@@ -66,15 +69,16 @@ void Elimination::eliminate(double floor) {
     const double error = multiplier.error;
     multiplier.value /= pivot.value;
     const double size = std::abs(multiplier.value);
-    multiplier.error = (error + size * pivot.error) / std::abs(pivot.value);
+    multiplier.error = std::hypot(error, size * pivot.error) / std::abs(pivot.value);
     for (std::int64_t j = rank_ + 1; j < columns_; ++j) {
       const Element& above = at(rank_, j);
       if (above.value == 0.0 && above.error == 0) continue;
       Element& element = at(i, j);
       const std::complex<double> product = multiplier.value * above.value;
       element.value -= product;
-      element.error +=
-          size * above.error + std::abs(above.value) * multiplier.error + eps * (std::abs(product) + std::abs(element.value));
+      const double rounding = eps * std::hypot(std::abs(product), std::abs(element.value));
+      const double passed_on = std::hypot(size * above.error, std::abs(above.value) * multiplier.error);
+      element.error = std::hypot(element.error, passed_on, rounding);
       if (!element.is_known() || std::abs(element.value) <= floor) element.value = 0;
     }
   }
@@ -91,7 +95,7 @@ std::vector<std::complex<double>> Elimination::combination(std::int64_t place) c
       value -= part;
       magnitude += std::abs(part);
     }
-    const bool is_rounding = std::abs(value) <= static_cast<double>(rank_ - k) * rounding_of_input * magnitude;
+    const bool is_rounding = std::abs(value) <= static_cast<double>(rank_ - k) * certainty * eps * magnitude;
     x[static_cast<std::size_t>(k)] = is_rounding ? 0 : value;
   }
   return x;
