@@ -26,7 +26,7 @@ class Elimination {
  private:
   struct Element {
     std::complex<double> value = 0;
-    double error = 0;       ///< standard deviation
+    double variance = 0;    ///< of the rounding error; before run() the scale that set() gave
     bool is_known() const;  ///< that it is not 0
   };
   Element& at(std::int64_t row, std::int64_t column) { return elements_[static_cast<std::size_t>(row * columns_ + column)]; }
@@ -34,7 +34,8 @@ class Elimination {
     return elements_[static_cast<std::size_t>(row * columns_ + column)];
   }
   bool bring_pivot_to_front();
-  void eliminate(double floor);
+  void eliminate(double squared_floor);
+  double scale_by_power_of_two();  ///< so that squares neither overflow nor vanish; returns the factor
 
   std::int64_t rows_, columns_, rank_ = 0;
   std::vector<Element> elements_;  ///< row-major, exchanged as the pivots ask; multipliers below the diagonal
