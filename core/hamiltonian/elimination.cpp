@@ -1,5 +1,6 @@
 #include "hamiltonian/elimination.hpp"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -9,11 +10,15 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Coefficients are values of short formulas, or were read from text: structure in them is exact to a few units in the last place.
-constexpr double rounding_of_input = 8 * eps;
+constexpr double rounding_of_input = 2 * eps;
+/// Standard deviations that tell a number from rounding.
+constexpr double certainty = 4;
 
 }  // namespace
 
-bool Elimination::Element::is_known() const { return std::abs(value) > error; }
+bool Elimination::Element::is_known() const {
+  return value != 0.0 && (variance == 0 || std::norm(value) > certainty * certainty * variance);
+}
 
 Elimination::Elimination(std::int64_t rows, std::int64_t columns)
     : rows_(rows),
@@ -24,14 +29,26 @@ Elimination::Elimination(std::int64_t rows, std::int64_t columns)
 }
 
 void Elimination::set(std::int64_t row, std::int64_t column, std::complex<double> value, double magnitude) {
-  at(row, column) = {value, rounding_of_input * magnitude};
+  at(row, column) = {value, magnitude};
 }
 
 void Elimination::run(double floor) {
+  const double scale = scale_by_power_of_two();
   while (rank_ < std::min(rows_, columns_) && bring_pivot_to_front()) {
-    eliminate(floor);
+    eliminate(floor * scale * floor * scale);
     ++rank_;
   }
+}
+
+double Elimination::scale_by_power_of_two() {
+  double largest = 0;
+  for (const Element& e : elements_) largest = std::max(largest, std::abs(e.value));
+  const double scale = largest > 0 ? std::ldexp(1.0, -std::ilogb(largest)) : 1.0;
+  for (Element& e : elements_) {
+    e.value *= scale;
+    e.variance = std::pow(rounding_of_input * e.variance * scale, 2);
+  }
+  return scale;
 }
 
 bool Elimination::bring_pivot_to_front() {
@@ -39,7 +56,7 @@ bool Elimination::bring_pivot_to_front() {
   double largest = 0;
   for (std::int64_t i = rank_; i < rows_; ++i)
     for (std::int64_t j = rank_; j < columns_; ++j) {
-      const double size = std::abs(at(i, j).value);
+      const double size = std::norm(at(i, j).value);
       if (size <= largest || !at(i, j).is_known()) continue;
       largest = size;
       row = i;
@@ -55,7 +72,7 @@ bool Elimination::bring_pivot_to_front() {
   return true;
 }
 
-void Elimination::eliminate(double floor) {
+void Elimination::eliminate(double squared_floor) {
   const Element pivot = at(rank_, rank_);
   for (std::int64_t i = rank_ + 1; i < rows_; ++i) {
     Element& multiplier = at(i, rank_);
@@ -63,19 +80,18 @@ void Elimination::eliminate(double floor) {
       multiplier = {};
       continue;
     }
-    const double error = multiplier.error;
     multiplier.value /= pivot.value;
-    const double size = std::abs(multiplier.value);
-    multiplier.error = (error + size * pivot.error) / std::abs(pivot.value);
+    const double square = std::norm(multiplier.value);
+    multiplier.variance = (multiplier.variance + square * pivot.variance) / std::norm(pivot.value);
     for (std::int64_t j = rank_ + 1; j < columns_; ++j) {
       const Element& above = at(rank_, j);
-      if (above.value == 0.0 && above.error == 0) continue;
+      if (above.value == 0.0 && above.variance == 0) continue;
       Element& element = at(i, j);
       const std::complex<double> product = multiplier.value * above.value;
       element.value -= product;
-      element.error +=
-          size * above.error + std::abs(above.value) * multiplier.error + eps * (std::abs(product) + std::abs(element.value));
-      if (!element.is_known() || std::abs(element.value) <= floor) element.value = 0;
+      element.variance += square * above.variance + std::norm(above.value) * multiplier.variance +
+                          eps * eps * (std::norm(product) + std::norm(element.value));
+      if (!element.is_known() || std::norm(element.value) <= squared_floor) element.value = 0;
     }
   }
 }
@@ -91,7 +107,7 @@ std::vector<std::complex<double>> Elimination::combination(std::int64_t place) c
       value -= part;
       magnitude += std::abs(part);
     }
-    const bool is_rounding = std::abs(value) <= static_cast<double>(rank_ - k) * rounding_of_input * magnitude;
+    const bool is_rounding = std::abs(value) <= static_cast<double>(rank_ - k) * certainty * eps * magnitude;
     x[static_cast<std::size_t>(k)] = is_rounding ? 0 : value;
   }
   return x;

@@ -27,34 +27,38 @@ std::int64_t width_of(const LatticeRequest& request) {
     return 2;
   }
   if (request.name == "square") {
-    if (request.width < 1)
-      refuse(request, Code::missing_key, "the width of a square lattice", "sites of a column, at least 1",
-             request.width == 0 ? "none" : fmt::format("{}", request.width), "width: 4");
+    if (request.width == 0)
+      refuse(request, Code::missing_key, "the width of the square lattice is missing", "sites of a column", "none", "width: 4");
+    if (request.width < 0)
+      refuse(request, Code::out_of_range, "no lattice has this width", "at least 1", fmt::format("{}", request.width));
     return request.width;
   }
-  if (request.width != 0 || request.length != 0)
-    refuse(request, Code::contradiction, fmt::format("a {} has no width and no length", request.name), "sites",
-           request.width != 0 ? fmt::format("width {}", request.width) : fmt::format("length {}", request.length),
-           "lattice: square or ladder");
+  if (request.width != 0 || request.length != 0) {
+    const std::string found =
+        request.width != 0 ? fmt::format("width {}", request.width) : fmt::format("length {}", request.length);
+    refuse(request, Code::contradiction, fmt::format("a {} has no width and no length", request.name), "sites", found,
+           request.width == 0 ? fmt::format("sites: {}", request.length) : "lattice: square");
+  }
   return 1;
 }
 
 std::int64_t sites_of(const LatticeRequest& request, std::int64_t width) {
   if (request.length < 0)
-    refuse(request, Code::out_of_range, "the length of the lattice", "at least 1", fmt::format("{}", request.length));
-  const std::int64_t sites = request.sites != 0 ? request.sites : width * request.length;
+    refuse(request, Code::out_of_range, "no lattice has this length", "at least 1", fmt::format("{}", request.length));
   if (request.sites == 0 && request.length == 0)
     refuse(request, Code::missing_key, "the number of sites is missing", width > 1 ? "sites or length" : "sites", "none",
            "sites: 10");
-  if (sites % width != 0 || (request.length != 0 && sites != width * request.length))
-    refuse(request, Code::contradiction, "the sites are no whole number of columns, or not as many as the length says",
-           request.length == 0 ? fmt::format("a multiple of {}", width) : fmt::format("{} x {} sites", width, request.length),
+  const std::int64_t sites = request.sites != 0 ? request.sites : width * request.length;
+  const bool is_ring = request.name == "ring";
+  if (sites < (is_ring ? 3 : 2))
+    refuse(request, Code::out_of_range, is_ring ? "too few sites for a ring" : "too few sites",
+           is_ring ? "at least 3" : "at least 2", fmt::format("{}", sites), is_ring && sites == 2 ? "lattice: chain" : "");
+  if (request.length != 0 && sites != width * request.length)
+    refuse(request, Code::contradiction, "the number of sites is not width times length", fmt::format("{}", width * request.length),
            fmt::format("{}", sites));
-  const std::int64_t least = request.name == "ring" ? 3 : 2;
-  if (sites < least)
-    refuse(
-        request, Code::out_of_range, "too few sites", fmt::format("at least {}", least), fmt::format("{}", sites),
-        least == 3 && sites == 2 ? "lattice: chain for two sites, with twice the coupling where each counts both neighbours" : "");
+  if (sites % width != 0)
+    refuse(request, Code::contradiction, "the sites are no whole number of columns", fmt::format("a multiple of {}", width),
+           fmt::format("{}", sites));
   return sites;
 }
 

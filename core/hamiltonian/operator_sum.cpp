@@ -92,11 +92,12 @@ void require_hermitian(const OperatorSum& sum) {
       rest.strings.begin(), rest.strings.end(),
       [](const WeightedString& a, const WeightedString& b) { return std::abs(a.coefficient) < std::abs(b.coefficient); });
   const Term& term = sum.terms[static_cast<std::size_t>(largest->term)];
-  fail(about(term, Code::contradiction, "the sum of all terms is not Hermitian",
-             "the adjoint of every term, or a real coefficient where a term is its own adjoint",
-             fmt::format("{} strings of H - H^+ that are not 0, the largest by {:.6g}", rest.strings.size(),
-                         std::abs(largest->coefficient)),
-             "plus_adjoint: true adds the adjoint of a term"));
+  const auto count = rest.strings.size();
+  const bool is_own_adjoint = count == 1;
+  fail(about(term, Code::contradiction, "the sum of all terms is not Hermitian", "with every term its adjoint",
+             fmt::format("H - H^+ has {} product{} of operators, {}with a coefficient of size {:.6g}", count, count == 1 ? "" : "s",
+                         count == 1 ? "" : "the largest ", std::abs(largest->coefficient)),
+             is_own_adjoint ? "plus_adjoint: true, or a real coefficient where a term is its own adjoint" : "plus_adjoint: true"));
 }
 
 std::string spin_convention(const OperatorSum& sum) {

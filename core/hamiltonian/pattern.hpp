@@ -1,14 +1,17 @@
 #pragma once
-/// Terms by rule: one line that stands for a term at every site, or for every pair of sites.
+/// Terms by rule: one line that stands for a term at every site, or for every pair of sites. As a run file would have it:
 ///
-///     {coefficient: 1, operators: [Sz, Sz], sites: [1, 2]}                            this term only
-///     {coefficient: -0.3, operators: [X]}                                             at every site
-///     {coefficient: 0.5, operators: [S+, S-], offsets: [0, 1], plus_adjoint: true}    at sites i, i+1 for every i for which both
-///     exist {operators: [Sz, Sz], offsets: [0, 2], range: [1, 9, 2]}                        i = 1, 3, ..., 9 {operators: [Sz, Sz],
-///     offsets: [0, 1], periodic: true}                          the last site is followed by the first {operators: [Sz, Sz],
-///     decay: {power: 3}}                                        coefficient / r^3 for every pair i < j {operators: [Sz, Sz],
-///     decay: {exponential: 0.5}, distance: ring}                coefficient * 0.5^r, r along the shorter arc {operators: [C],
-///     decay: ...}                                                    refused: a pair is two operators
+///     - {coefficient: 1, operators: [Sz, Sz], sites: [1, 2]}
+///     - {coefficient: -0.3, operators: [X]}
+///     - {coefficient: 0.5, operators: [S+, S-], offsets: [0, 1], plus_adjoint: true}
+///     - {operators: [Sz, Sz], offsets: [0, 2], range: [1, 9, 2]}
+///     - {operators: [Sz, Sz], offsets: [0, 1], periodic: true}
+///     - {operators: [Sz, Sz], decay: {power: 3}}
+///     - {operators: [Sz, Sz], decay: {exponential: 0.5}, distance: ring}
+///
+/// are this term only; X at every site; S+_i S-_(i+1) and its adjoint for every i for which both sites exist; i = 1, 3, ..., 9; the
+/// last site followed by the first; coefficient / r^3 for every pair of sites at distance r; coefficient * 0.5^r with r along the
+/// shorter arc of a ring.
 #include <optional>
 #include <variant>
 #include "hamiltonian/operator_sum.hpp"
@@ -46,8 +49,8 @@ struct TermPattern {
 };
 
 /// The terms in the order of i, then j. Throws Error: contradiction for keys that exclude each other or do not fit the number of
-/// operators, out_of_range for a range that does not fit. Operators and sites are
-/// checked by require_valid.
+/// operators, out_of_range for a range that does not fit. Operators and sites are checked by
+/// require_valid.
 std::vector<Term> expand(const TermPattern&, const std::vector<LocalSpace>&);
 
 }  // namespace tyto::hamiltonian

@@ -15,7 +15,7 @@
 ///      full rank all rows or all columns are states; else the pivot rows are, and the other rows are combinations of them.
 ///
 /// So `right` holds nothing but elements of G and ones, however many bonds are treated one after the other. Elements count as zero
-/// where they are below a running bound of their own rounding error, so neither the scale of a row nor that of a column matters.
+/// where they are no larger than their own rounding error, so neither the scale of a row nor that of a column matters.
 #include <complex>
 #include <cstdint>
 #include <vector>

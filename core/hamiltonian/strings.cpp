@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <utility>
 #include "error/fail.hpp"
 #include "hamiltonian/mpo.hpp"
 
@@ -93,30 +94,54 @@ class Alphabet {
   std::vector<Symbol> symbols_;
 };
 
-/// The operators of a term on each site up to its last, signs of fermions to the right of a site included: an odd operator at j is
-/// its matrix at j times F at all sites i < j.
-Word word_of(const Term& term, const std::vector<LocalSpace>& spaces, std::vector<Alphabet>& alphabets) {
-  constexpr std::int64_t sign = 1;  // its number among the operators of every space
-  const std::int64_t last = *std::max_element(term.sites.begin(), term.sites.end());
-  Word word;
+constexpr std::int64_t sign_operator = 1;  // F, among the operators of every space
+
+/// A factor of a term: its site, and its number among the operators there.
+struct Factor {
+  std::int64_t site, number;
+  bool is_odd;
+};
+
+std::vector<Factor> factors_of(const Term& term, const std::vector<LocalSpace>& spaces) {
+  std::vector<Factor> factors;
+  for (std::size_t k = 0; k < term.sites.size(); ++k) {
+    const LocalSpace& space = spaces[static_cast<std::size_t>(term.sites[k] - 1)];
+    const std::int64_t number = space.find(term.operators[k]);
+    factors.push_back({term.sites[k], number, space.operators[static_cast<std::size_t>(number)].is_odd});
+  }
+  return factors;
+}
+
+/// What factors are on one of their sites, with the signs of the odd ones to its right, in order.
+std::vector<std::int64_t> product_on(std::int64_t site, const std::vector<Factor>& factors) {
   std::vector<std::int64_t> product;
-  for (std::int64_t site = 1; site <= last; ++site) {
-    product.clear();
-    bool is_sign_left_over = false, is_own = false;
-    for (std::size_t k = 0; k < term.sites.size(); ++k) {
-      const LocalSpace& space = spaces[static_cast<std::size_t>(term.sites[k] - 1)];
-      const std::int64_t number = space.find(term.operators[k]);
-      if (term.sites[k] == site) {
-        if (is_sign_left_over) product.push_back(sign);
-        is_sign_left_over = false;
-        product.push_back(number);
-        is_own = true;
-      } else if (term.sites[k] > site && space.operators[static_cast<std::size_t>(number)].is_odd) {
-        is_sign_left_over = !is_sign_left_over;
-      }
-    }
-    if (is_sign_left_over) product.push_back(sign);
-    if (is_own || is_sign_left_over) word.emplace_back(site, alphabets[static_cast<std::size_t>(site - 1)].number_of(product));
+  bool is_sign_due = false;
+  for (const Factor& factor : factors) {
+    if (factor.site > site && factor.is_odd) is_sign_due = !is_sign_due;
+    if (factor.site != site) continue;
+    if (std::exchange(is_sign_due, false)) product.push_back(sign_operator);
+    product.push_back(factor.number);
+  }
+  if (is_sign_due) product.push_back(sign_operator);
+  return product;
+}
+
+/// A term as matrices on sites: an odd operator at j is its matrix at j times F at all sites i < j.
+Word word_of(const Term& term, const std::vector<LocalSpace>& spaces, std::vector<Alphabet>& alphabets) {
+  const std::vector<Factor> factors = factors_of(term, spaces);
+  std::vector<std::int64_t> sites = term.sites;
+  std::sort(sites.begin(), sites.end());
+  sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
+  Word word;
+  const auto append = [&](std::int64_t site, const std::vector<std::int64_t>& product) {
+    word.emplace_back(site, alphabets[static_cast<std::size_t>(site - 1)].number_of(product));
+  };
+  for (std::size_t k = 0; k < sites.size(); ++k) {
+    const auto is_right_and_odd = [&](const Factor& f) { return f.site >= sites[k] && f.is_odd; };
+    const bool has_sign = std::count_if(factors.begin(), factors.end(), is_right_and_odd) % 2 != 0;
+    for (std::int64_t between = k == 0 ? 1 : sites[k - 1] + 1; has_sign && between < sites[k]; ++between)
+      append(between, {sign_operator});
+    append(sites[k], product_on(sites[k], factors));
   }
   return word;
 }

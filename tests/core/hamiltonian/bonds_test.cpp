@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <limits>
 #include "core/hamiltonian/dense.hpp"
 #include "hamiltonian/model.hpp"
 #include "hamiltonian/pattern.hpp"
@@ -15,6 +16,25 @@ static std::int64_t largest_bond(const OperatorSum& sum) {
 }
 static std::int64_t bond_of(const std::string& name, std::map<std::string, double> parameters = {}, std::int64_t sites = 12) {
   return largest_bond(make_model({.name = name, .lattice = {.sites = sites}, .parameters = std::move(parameters)}).sum);
+}
+
+/// tr(Z_i Z_j H) / 2^N, from row vectors of the bonds.
+static double coefficient_of_zz(const Mpo& mpo, std::int64_t i, std::int64_t j) {
+  std::vector<double> row{1};
+  for (std::int64_t site = 1; site <= mpo.sites(); ++site) {
+    const tensor::Dense& w = mpo.tensors[static_cast<std::size_t>(site - 1)];
+    const auto* values = w.view().as<double>();
+    const std::int64_t right = w.extents()[1];
+    const double sign = site == i || site == j ? -1 : 1;
+    std::vector<double> next(static_cast<std::size_t>(right));
+    for (std::int64_t a = 0; a < w.extents()[0]; ++a)
+      for (std::int64_t b = 0; b < right; ++b) {
+        const double* const block = values + (a * right + b) * 4;
+        next[static_cast<std::size_t>(b)] += row[static_cast<std::size_t>(a)] * 0.5 * (block[0] + sign * block[3]);
+      }
+    row = std::move(next);
+  }
+  return row[0];
 }
 
 BOOST_AUTO_TEST_SUITE(bonds)
@@ -100,6 +120,28 @@ BOOST_AUTO_TEST_CASE(sums_that_cancel_leave_zeros_of_bond_one) {
   const Mpo mpo = compile(sum);
   BOOST_TEST(mpo.bonds() == std::vector<std::int64_t>({1, 1}), boost::test_tools::per_element());
   BOOST_TEST(rms_eigenvalue(mpo) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_constant_is_a_constant) {
+  OperatorSum sum{chain_of(spin(1), 3)};
+  sum.terms = {{0.25, {"Id"}, {2}}, {1.0, {"Sz", "Sz"}, {3, 3}}};
+  const DenseMatrix m = dense_of(compile(sum));
+  for (std::int64_t i = 0; i < m.dimension; ++i)
+    for (std::int64_t j = 0; j < m.dimension; ++j) BOOST_TEST(m(i, j) == (i == j ? 0.5 : 0.0));
+}
+
+BOOST_AUTO_TEST_CASE(pairs_of_a_power_law_are_right_to_rounding_of_the_largest) {
+  const std::int64_t sites = 60;
+  for (const double exponent : {1.0, 3.0, 6.0}) {
+    OperatorSum sum{chain_of(spin(1), sites)};
+    sum.terms = expand({.operators = {"Z", "Z"}, .decay = Power{exponent}}, sum.spaces);
+    const Mpo mpo = compile(sum);
+    double worst = 0;
+    for (std::int64_t i = 1; i <= sites; ++i)
+      for (std::int64_t j = i + 1; j <= sites; ++j)
+        worst = std::max(worst, std::abs(coefficient_of_zz(mpo, i, j) - std::pow(static_cast<double>(j - i), -exponent)));
+    BOOST_TEST(worst <= 4 * std::numeric_limits<double>::epsilon() * static_cast<double>(sites));  // a few roundings at each bond
+  }
 }
 
 BOOST_AUTO_TEST_CASE(real_hamiltonians_are_real_whatever_operators_they_are_written_in) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <lapacke.h>
+#include <numeric>
 #include <stdexcept>
 
 namespace tyto::hamiltonian {
@@ -54,6 +55,63 @@ std::vector<double> eigenvalues(const DenseMatrix& m) {
   }
   if (info != 0) throw std::runtime_error("eigenvalues");
   return values;
+}
+
+namespace {
+
+using Vector = std::vector<double>;
+
+double dot(const Vector& a, const Vector& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
+void add(Vector& to, double factor, const Vector& from) {
+  for (std::size_t k = 0; k < to.size(); ++k) to[k] += factor * from[k];
+}
+
+/// H v, site by site: the bond is the slowest axis of what is between.
+Vector product(const Mpo& mpo, Vector v) {
+  std::int64_t before = 1, after = static_cast<std::int64_t>(v.size());
+  for (const tensor::Dense& w : mpo.tensors) {
+    const std::int64_t left = w.extents()[0], right = w.extents()[1], d = w.extents()[2];
+    const double* element = w.view().as<double>();
+    after /= d;
+    const std::int64_t block = before * d * after;
+    Vector next(static_cast<std::size_t>(right * block));
+    for (std::int64_t a = 0; a < left; ++a)
+      for (std::int64_t b = 0; b < right; ++b)
+        for (std::int64_t out = 0; out < d; ++out)
+          for (std::int64_t in = 0; in < d; ++in, ++element) {
+            if (*element == 0) continue;
+            for (std::int64_t i = 0; i < before; ++i) {
+              const double* const from = v.data() + a * block + (i * d + in) * after;
+              double* const to = next.data() + b * block + (i * d + out) * after;
+              for (std::int64_t j = 0; j < after; ++j) to[j] += *element * from[j];
+            }
+          }
+    before *= d;
+    v = std::move(next);
+  }
+  return v;
+}
+
+}  // namespace
+
+double lowest_eigenvalue(const Mpo& mpo, int steps) {
+  std::int64_t dimension = 1;
+  for (const tensor::Dense& w : mpo.tensors) dimension *= w.extents()[2];
+  std::vector<Vector> basis(1);
+  for (std::int64_t k = 0; k < dimension; ++k) basis[0].push_back(std::sin(static_cast<double>(k + 1)));
+  Vector diagonal, off_diagonal{std::sqrt(dot(basis[0], basis[0]))};
+  for (int step = 0; step < steps; ++step) {
+    for (double& value : basis.back()) value /= off_diagonal.back();
+    Vector next = product(mpo, basis.back());
+    diagonal.push_back(dot(next, basis.back()));
+    for (int pass = 0; pass < 2; ++pass)
+      for (const Vector& v : basis) add(next, -dot(next, v), v);
+    off_diagonal.push_back(std::sqrt(dot(next, next)));
+    basis.push_back(std::move(next));
+  }
+  if (LAPACKE_dsterf(static_cast<lapack_int>(diagonal.size()), diagonal.data(), off_diagonal.data() + 1) != 0)
+    throw std::runtime_error("eigenvalues of a tridiagonal matrix");
+  return diagonal[0];
 }
 
 DenseMatrix restricted(const DenseMatrix& m, const std::vector<std::int64_t>& states) {

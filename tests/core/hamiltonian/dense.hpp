@@ -22,6 +22,8 @@ double scale_of(const OperatorSum&);
 double largest_difference(const DenseMatrix&, const DenseMatrix&);
 /// In increasing order.
 std::vector<double> eigenvalues(const DenseMatrix&);
+/// Of a real MPO, by as many steps of Lanczos with full orthogonalization, without its matrix.
+double lowest_eigenvalue(const Mpo&, int steps);
 /// Rows and columns of the basis states that are listed.
 DenseMatrix restricted(const DenseMatrix&, const std::vector<std::int64_t>& states);
 /// Basis states of sites whose particles or twice Sz add up to `value`.

@@ -45,6 +45,7 @@ BOOST_AUTO_TEST_CASE(spin_one_chain) {
   // Two spins 1 in the singlet: S.S = -2; three: the total spin 0 has -3.
   BOOST_TEST(std::abs(energies(model("heisenberg", 2, {{"spin", 1}}))[0] + 2) < digits);
   BOOST_TEST(std::abs(energies(model("heisenberg", 3, {{"spin", 1}}))[0] + 3) < digits);
+  BOOST_TEST(std::abs(lowest_eigenvalue(compile(model("heisenberg", 8, {{"spin", 1}}).sum), 70) + 10.12463722235888) < digits);
   // Two spins S: -S(S+1)
   BOOST_TEST(std::abs(energies(model("heisenberg", 2, {{"spin", 1.5}}))[0] + 3.75) < digits);
 }
