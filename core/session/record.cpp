@@ -68,7 +68,7 @@ Result collected(const Prepared& prepared, const solve::State& state, solve::Sol
     r.values[o.name] = std::move(values);
   }
   for (std::size_t k = 0; k < setup.trains.size(); ++k) {
-    const std::string name = "entropy of " + setup.trains[k].name;
+    const std::string name = setup.trains[k].name + ".entropy";
     const std::vector<double>& entropies = solver.entropies(k);
     r.observed.push_back(name);
     r.values[name] = {{static_cast<std::int64_t>(entropies.size())}, {"bond"}, entropies};

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include "derivative/network.hpp"
 #include "error/fail.hpp"
 #include "graph/handle.hpp"
@@ -12,6 +13,9 @@ namespace tyto::session {
 using graph::NodeId;
 
 namespace {
+
+/// "psi" of "psi[3]".
+std::string list_of(const std::string& name) { return name.ends_with("]") ? name.substr(0, name.rfind('[')) : name; }
 
 bool is_same(const solve::Network& a, const solve::Network& b) { return a.coefficient == b.coefficient && a.sites == b.sites; }
 
@@ -37,7 +41,10 @@ class TrainNumbering {
   /// The expression with networks replaced by states; those it reads are added to `networks`.
   Expr numbers_for(const Expr& e, std::vector<std::int32_t>& networks) {
     present_ = &networks;
-    return Expr(e.store(), without_cores(e.id()), e.shape());
+    const Expr numbers(e.store(), without_cores(e.id()), e.shape());
+    std::sort(networks.begin(), networks.end());
+    networks.erase(std::unique(networks.begin(), networks.end()), networks.end());
+    return numbers;
   }
 
   void add_eigen_solve(const problem::EigenSolve& request, const Expr& objective) {
@@ -91,11 +98,34 @@ class TrainNumbering {
     std::int32_t& tensor = d_.setup.networks[static_cast<std::size_t>(n)].value;
     if (tensor < 0) {
       tensor = static_cast<std::int32_t>(d_.setup.tensors.size());
-      const std::string name = fmt::format("network {}", n);
+      const std::string name = name_of(d_.setup.networks[static_cast<std::size_t>(n)]);
       d_.nodes.push_back(graph::make_leaf(d_.problem.store, name, graph::Role::state, {}).id());
       d_.setup.tensors.push_back({.name = name, .kind = solve::Kind::state});
     }
     return d_.nodes[static_cast<std::size_t>(tensor)];
+  }
+
+  /// For people: "<psi|H|psi>", with what stands between the trains in the order of the sites.
+  std::string name_of(const solve::Network& network) const {
+    std::vector<std::string> trains, between;
+    for (const std::vector<solve::Network::Operand>& site : network.sites) {
+      std::vector<std::string> here;
+      for (const solve::Network::Operand& o : site) {
+        const std::string& own = d_.setup.tensors[static_cast<std::size_t>(o.tensor)].name;
+        const bool is_core = is_core_.contains(d_.nodes[static_cast<std::size_t>(o.tensor)]);
+        if (!is_core) here.push_back(list_of(own));
+        else if (trains.size() < 2 && &site == &network.sites.front()) trains.push_back(train_with(o.tensor));
+      }
+      for (const std::string& name : here)
+        if (std::count(between.begin(), between.end(), name) < std::count(here.begin(), here.end(), name)) between.push_back(name);
+    }
+    trains.resize(2, trains.empty() ? "" : trains.front());
+    return fmt::format("<{}|{}{}{}>", trains[0], fmt::join(between, " "), between.empty() ? "" : "|", trains[1]);
+  }
+  std::string train_with(std::int32_t tensor) const {
+    for (const solve::Train& t : d_.setup.trains)
+      if (std::find(t.cores.begin(), t.cores.end(), tensor) != t.cores.end()) return t.name;
+    return {};
   }
 
   std::int32_t add(const derivative::Network& network) {

@@ -26,6 +26,11 @@ class Dmrg final : public Algorithm {
     Indices in, out, between;
     for (const Expr& w : h) out.push_back(w.axis(2)), in.push_back(w.axis(3)), between.push_back(w.axis(2).as("between"));
     const Exprs twice = joined_with(on(h, out, between), primed_bonds(on(h, between, in)));
+    const Exprs particles = on(hamiltonian.total(d, "particles"), out, in), sz = on(hamiltonian.total(d, "sz"), out, in);
+    Exprs local;
+    for (const std::string& name : s.texts("local"))
+      for (std::size_t k = 0; k < h.size(); ++k)
+        local.push_back(hamiltonian.local(d, name, static_cast<std::int64_t>(k))({out[k], in[k]}));
     const bool two_sites = s.integer("block") == 2;
     if (!two_sites && maxdim_.largest() > 1 && noise_.largest() == 0)
       s.reject("noise", "with one site at a time bonds grow by noise only, and there is none", "noise: [1e-3, 1e-5, 0]");
@@ -43,17 +48,13 @@ class Dmrg final : public Algorithm {
       const Expr f = expectation(h);
       stages_.push_back(stage(d, d.minimize(f), cores, overlaps, two_sites));
       Expr energy = f;
-      for (const std::string charge : {"particles", "sz"})
-        if (const Exprs total = hamiltonian.total(d, charge); !total.empty()) {
-          const Expr number = expectation(on(total, out, in));
-          d.observe(named(charge), number);
-          if (charge == "particles" && hamiltonian.shift() != 0) energy = energy - hamiltonian.shift() * number;
-        }
-      for (const std::string& name : s.texts("local"))
-        for (std::size_t k = 0; k < h.size(); ++k)
-          d.observe(named(item(name, k)), expectation({hamiltonian.local(d, name, static_cast<std::int64_t>(k))({out[k], in[k]})}));
+      if (hamiltonian.shift() != 0) energy = f - hamiltonian.shift() * expectation(particles);
       d.observe(named("energy"), energy);
       d.observe(named("variance"), expectation(twice) - f * f);
+      if (!particles.empty()) d.observe(named("particles"), expectation(particles));
+      if (!sz.empty()) d.observe(named("sz"), expectation(sz));
+      for (std::size_t n = 0; n < local.size(); ++n)
+        d.observe(named(item(s.texts("local")[n / h.size()], n % h.size())), expectation({local[n]}));
       for (std::size_t n = 0; n < lower.size(); ++n)
         d.observe(named("overlap") + " with " + item("psi", n), square(overlaps[n]) / (norm2(psi) * norm2(lower[n])));
       lower.push_back(psi);
