@@ -20,6 +20,10 @@ class LinearMap {
   virtual bool is_symmetric() const { return false; }
   /// Writes the diagonal of a square map and returns true, or returns false where it is not known.
   virtual bool diagonal(Vector&) const { return false; }
+  /// Writes y = i x and returns true where the numbers of the space are pairs that stand for complex ones, A is linear over those,
+  /// and range and domain are one; false of real maps. x and y are different vectors. Eigensolvers need to know, since each complex
+  /// eigenvector v is two real ones, v and i v.
+  virtual bool times_i(const Vector& x, Vector& y) const;
 };
 
 /// |b - A x|, computed now.

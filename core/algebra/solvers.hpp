@@ -56,13 +56,19 @@ struct EigenOptions {
   Spectrum which = Spectrum::smallest;
   double tolerance = 1e-10;  ///< converged at |A v - value v| <= tolerance max(|value|, 1)
   std::int64_t max_iterations = 1000;
+  /// > 0: at most as many products with A before the best pairs so far are taken. Each pair that is returned then costs one more,
+  /// which checks it.
+  std::int64_t max_products = 0;
+  /// > 0: at most as many vectors in the space that is searched, though more than `count`. 0: as the solver sees fit.
+  std::int64_t max_basis = 0;
   Library library = {};
 };
 
 struct EigenOutcome {
   Outcome outcome = {};
-  std::int64_t iterations = 0;
-  std::vector<double> values = {};     ///< in the order asked for: the smallest first, or the largest first
+  std::int64_t iterations = 0;         ///< 0: a start was an eigenvector, or the space is all there is
+  std::int64_t products = 0;           ///< with A, those that checked the result included
+  std::vector<double> values = {};     ///< v.A v in the order asked for: the smallest first, or the largest first
   std::vector<double> residuals = {};  ///< |A v - value v|
 };
 
@@ -71,7 +77,9 @@ class EigenSolver {
   virtual ~EigenSolver() = default;
   virtual std::string name() const = 0;
   /// Eigenpairs of a symmetric map in the complement of `orthogonal_to` (mutually orthonormal). `vectors` holds starts, none or
-  /// more, and then the orthonormal eigenvectors that belong to the values.
+  /// more, and then the orthonormal eigenvectors that belong to the values: as many as were asked for, or as the complement has.
+  /// A start of zeros is none. Of a complex map (LinearMap::times_i) all this is meant in the complex sense: v and i v are one
+  /// vector. Throws Error{unsupported} for a map that is not symmetric.
   virtual EigenOutcome solve(const LinearMap& a, const Vectors& orthogonal_to, Vectors& vectors, const EigenOptions&) const = 0;
 };
 

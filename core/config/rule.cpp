@@ -38,7 +38,7 @@ bool Rule::is_mandatory() const {
 
 Rules rules_of(const Schema& schema) {
   Rules rules;
-  for (const Key& key : schema) rules.push_back({.key = key, .members = rules_of(key.keys)});
+  for (const Key& key : schema) rules.push_back({.key = key, .is_optional = key.is_optional, .members = rules_of(key.keys)});
   return rules;
 }
 

@@ -79,6 +79,7 @@ SolverConfig solver_of(const std::shared_ptr<const SettingsNode>& node) {
           .backend = s.text("backend"),
           .krylov = s.text("krylov"),
           .minimizer = s.text("minimizer"),
+          .eigensolver = s.text("eigensolver"),
           .krylov_tolerance = tolerance.reals.empty() ? std::nullopt : std::optional(tolerance.reals[0]),
           .krylov_products = s.integer("krylov_products"),
           .petsc_options = item_of(*node, "petsc_options").is_present ? s.text("petsc_options") : "",

@@ -49,7 +49,7 @@ struct SolverConfig {
   std::int64_t seed = 1;
   InitConfig init = {};
   std::int64_t starts = 1;
-  std::string backend = "auto", krylov = "auto", minimizer = "auto";
+  std::string backend = "auto", krylov = "auto", minimizer = "auto", eigensolver = "auto";
   std::optional<double> krylov_tolerance = {};  ///< nothing: auto
   std::int64_t krylov_products = 200;
   std::string petsc_options = {};

@@ -84,6 +84,9 @@ Rules solver_rules() {
       {.key =
            choice("minimizer", {"auto", "ntr", "nls", "bntr", "lmvm", "blmvm"}, "which of PETSc runs methods that own their loop")
                .otherwise("auto")},
+      {.key = choice("eigensolver", {"auto", "davidson", "krylovschur", "gd", "jd", "lobpcg"},
+                     "for eigenproblems of blocks: a method of the backend")
+                  .otherwise("auto")},
       optional(text("petsc_options", "options in PETSc's own words: -ksp_type gltr -ksp_view")),
       {.key = flag("normalize", "norms of factors' columns are kept alike while it runs, by powers of two").otherwise("true")},
   };

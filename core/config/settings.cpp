@@ -54,6 +54,7 @@ const SettingsNode::Item* SettingsNode::find(const std::string& key) const {
   return found == items.end() ? nullptr : &*found;
 }
 
+bool Settings::has(const std::string& key) const { return item_of(*node_, key).is_present; }
 std::int64_t Settings::integer(const std::string& key) const { return item_of(*node_, key, Kind::integer).integers.at(0); }
 double Settings::real(const std::string& key) const { return item_of(*node_, key, Kind::real).reals.at(0); }
 bool Settings::flag(const std::string& key) const { return item_of(*node_, key, Kind::flag).flag; }

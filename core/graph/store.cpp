@@ -67,7 +67,8 @@ struct HashOperation {
   }
 };
 
-/// The dimensions that an operation names.
+}  // namespace
+
 std::vector<DimensionId*> dimensions_in(Operation& operation) {
   std::vector<DimensionId*> all;
   if (auto* reshape = std::get_if<Reshape>(&operation))
@@ -78,8 +79,6 @@ std::vector<DimensionId*> dimensions_in(Operation& operation) {
   if (auto* factorization = std::get_if<Factorization>(&operation)) all.push_back(&factorization->bond);
   return all;
 }
-
-}  // namespace
 
 bool is_source(const Operation& operation) {
   return std::holds_alternative<Leaf>(operation) || std::holds_alternative<Fill>(operation) ||

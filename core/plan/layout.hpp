@@ -29,4 +29,7 @@ class Layouts {
 /// fewest nodes leave the order in which they are written, which for solutions is one in which systems are solved in place.
 Layouts choose_layouts(const graph::Graph&, const device::Model&, const Options&);
 
+/// make_plan() with orders that are chosen already: most of the time that planning takes goes into them.
+Plan make_plan(const graph::Graph&, const device::Model&, const Options&, const Layouts&);
+
 }  // namespace tyto::plan

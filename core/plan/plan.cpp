@@ -126,7 +126,11 @@ const Output& Plan::output(const std::string& name) const {
 }
 
 Plan make_plan(const graph::Graph& graph, const device::Model& device, const Options& options) {
-  Lowered lowered = lower(graph, device, options, choose_layouts(graph, device, options));
+  return make_plan(graph, device, options, choose_layouts(graph, device, options));
+}
+
+Plan make_plan(const graph::Graph& graph, const device::Model& device, const Options& options, const Layouts& layouts) {
+  Lowered lowered = lower(graph, device, options, layouts);
   const std::vector<KernelEvent> cycle = kernel_events(lowered, options.cycle);
   lowered = fused_within_memory(std::move(lowered), cycle, device, options);
 

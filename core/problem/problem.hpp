@@ -33,7 +33,8 @@ struct UserTraits {
 struct Leaf {
   Expr expression;
   std::string input;                ///< data and weights: the name of the input
-  std::vector<double> values = {};  ///< constants and parameters: row-major
+  std::vector<double> values = {};     ///< constants and parameters: row-major
+  std::vector<double> imaginary = {};  ///< the same of complex ones
 };
 
 struct Unknown {
@@ -64,6 +65,24 @@ struct Step {
 struct Subspace {
   std::int32_t objective = -1, unknown = -1;
 };
+/// Unknowns with bonds that change, in order.
+struct Train {
+  std::string name;
+  std::vector<std::int32_t> cores;  ///< unknowns
+};
+/// Neighbouring cores of a train: one, or two merged.
+struct Block {
+  std::int32_t train = -1, first = -1, count = 1;
+};
+/// block <- lowest eigenvector of an objective that is a Rayleigh quotient, with no part in what the scalars are overlaps with.
+struct EigenSolve {
+  std::int32_t objective = -1;
+  Block block;
+  Exprs orthogonal_to;
+};
+struct Split {
+  Block block;  ///< of two
+};
 /// unknown or state <- value; `target` has the axes of `value`.
 struct Assign {
   Expr target, value;
@@ -84,6 +103,9 @@ struct Problem {
   std::vector<BlockSolve> block_solves;  ///< by handle; those of fixed unknowns stay and are never run
   std::vector<Step> steps, minimizers;   ///< by handle; those without unknowns are never run
   std::vector<Subspace> subspaces;       ///< by handle; those of fixed unknowns stay and are never run
+  std::vector<Train> trains;
+  std::vector<EigenSolve> eigen_solves;  ///< by handle
+  std::vector<Split> splits;             ///< by handle
   std::vector<Assign> assigns;
   std::vector<Observed> observed;
   std::vector<Column> columns;

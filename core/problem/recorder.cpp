@@ -88,11 +88,11 @@ const Input& Recorder::input(const std::string& name) const {
                                     : fmt::format("the name {} in place of {}", name, nearest(name, names)));
 }
 
-Expr Recorder::leaf(const std::string& name, Role role, const Indices& shape, const Facts& facts) {
+Expr Recorder::leaf(const std::string& name, Role role, const Indices& shape, const Facts& facts, Field field) {
   if (std::find(names_.begin(), names_.end(), name) != names_.end())
     refuse_rule(fmt::format("two tensors are called {}", name), "a name of its own for each");
   names_.push_back(name);
-  return graph::make_leaf(problem_.store, name, role, shape, Field::real, facts);
+  return graph::make_leaf(problem_.store, name, role, shape, field, facts);
 }
 
 Expr Recorder::data(const std::string& name) {
@@ -147,13 +147,29 @@ bool Recorder::has_data(const std::string& name) const {
   return std::any_of(inputs_.begin(), inputs_.end(), [&](const Input& i) { return i.name == name; });
 }
 
-Expr Recorder::constant(const std::string& name, const Indices& shape, const std::vector<double>& values) {
+namespace {
+
+void check_count(const std::string& name, const Indices& shape, std::size_t count) {
   Extents extents;
   for (const Index& label : shape) extents.push_back(label.extent());
-  if (element_count(extents) != static_cast<std::int64_t>(values.size()))
+  if (element_count(extents) != static_cast<std::int64_t>(count))
     refuse_rule(fmt::format("the constant {} has the wrong number of values", name), fmt::format("{}", element_count(extents)),
-                fmt::format("{}", values.size()));
+                fmt::format("{}", count));
+}
+
+}  // namespace
+
+Expr Recorder::constant(const std::string& name, const Indices& shape, const std::vector<double>& values) {
+  check_count(name, shape, values.size());
   problem_.constants.push_back({leaf(name, Role::constant, shape), {}, values});
+  return problem_.constants.back().expression;
+}
+
+Expr Recorder::complex_constant(const std::string& name, const Indices& shape, const std::vector<std::complex<double>>& values) {
+  check_count(name, shape, values.size());
+  Leaf constant{leaf(name, Role::constant, shape, {}, Field::complex), {}};
+  for (const std::complex<double>& v : values) constant.values.push_back(v.real()), constant.imaginary.push_back(v.imag());
+  problem_.constants.push_back(std::move(constant));
   return problem_.constants.back().expression;
 }
 
@@ -218,13 +234,6 @@ Expr Recorder::state(const std::string& name, const Indices& shape) {
 Expr Recorder::parameter(const std::string& name, double start) {
   problem_.parameters.push_back({leaf(name, Role::parameter, {}), {}, {start}});
   return problem_.parameters.back().expression;
-}
-
-Exprs Recorder::train(const std::string&, const Indices&, const Extents&) {
-  fail_unsupported("a train with varying bonds (train)", "declaring the cores as unknowns with bonds of fixed extent");
-}
-Expr Recorder::merged(const Expr&, const Expr&) {
-  fail_unsupported("a merged block (merged)", "solving for one unknown at a time");
 }
 
 tyto::Objective Recorder::minimize(const Expr& scalar) {
@@ -350,12 +359,6 @@ tyto::Subspace Recorder::subspace(tyto::Objective f, const Expr& block) {
   problem_.subspaces.push_back({f.id, unknown});
   return {static_cast<std::int32_t>(problem_.subspaces.size()) - 1};
 }
-
-constexpr const char* block_solves_are = "block_solve, step, minimizer, subspace or assign, which this version has";
-EigenSolve Recorder::lowest_eigenpair(tyto::Objective, const Expr&, const Exprs&) {
-  fail_unsupported("an eigenproblem (lowest_eigenpair)", block_solves_are);
-}
-Split Recorder::split(const Expr&) { fail_unsupported("a truncated SVD (split)", block_solves_are); }
 
 tyto::Assign Recorder::assign(const Expr& target, const Expr& value) {
   const auto is_target = [&](const Expr& e) { return target.store() == e.store() && target.id() == e.id(); };

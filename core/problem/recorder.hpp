@@ -21,13 +21,14 @@ class Recorder final : public Declaration {
   Exprs data_list(const std::string& input) override;
   bool has_data(const std::string& input) const override;
   Expr constant(const std::string& name, const Indices& shape, const std::vector<double>& row_major_values) override;
+  Expr complex_constant(const std::string& name, const Indices& shape, const std::vector<std::complex<double>>&) override;
   [[noreturn]] void reject(const std::string& input, const std::string& why, const std::string& hint) const override;
   Extents hosvd_ranks(const Expr& data, double tolerance) override;
   Expr weights(const Expr& data) override;
   Expr unknown(const std::string& name, const Indices& shape, const Traits&) override;
   Expr state(const std::string& name, const Indices& shape) override;
   Expr parameter(const std::string& name, double start) override;
-  Exprs train(const std::string& name, const Indices& sites, const Extents& capacity) override;
+  Exprs train(const std::string& name, const Indices& sites, const Extents& capacity, Field) override;
   Expr merged(const Expr& left, const Expr& right) override;
 
   tyto::Objective minimize(const Expr& scalar) override;
@@ -37,18 +38,20 @@ class Recorder final : public Declaration {
   tyto::Step step(tyto::Objective, const Exprs& unknowns, Method) override;
   Minimize minimizer(tyto::Objective, const Exprs& unknowns, Method) override;
   tyto::Subspace subspace(tyto::Objective, const Expr& block) override;
-  EigenSolve lowest_eigenpair(tyto::Objective, const Expr& block, const Exprs& orthogonal_to) override;
-  Split split(const Expr& merged) override;
+  tyto::EigenSolve lowest_eigenpair(tyto::Objective, const Expr& block, const Exprs& orthogonal_to) override;
+  tyto::Split split(const Expr& merged) override;
   tyto::Assign assign(const Expr& leaf, const Expr& value) override;
   Value observe(const std::string& name, const Expr&) override;
   tyto::Column column(const std::string& name, const std::string& help) override;
 
  private:
   const Input& input(const std::string& name) const;
-  Expr leaf(const std::string& name, graph::Role, const Indices& shape, const Facts& = {});
+  Expr leaf(const std::string& name, graph::Role, const Indices& shape, const Facts& = {}, Field = Field::real);
   const Leaf& data_leaf(const Expr&, const std::string& request) const;
   std::size_t unknown_index(const Expr& block, const std::string& request) const;
   Step requested(tyto::Objective, const Exprs& unknowns, Method, const std::string& request) const;
+  /// Error{plugin_rule} for what is neither a core of a train nor two merged.
+  Block block_of(const Expr&, const std::string& request) const;
   void check_objective(tyto::Objective, const std::string& request) const;
 
   const std::vector<Input>& inputs_;
@@ -57,6 +60,7 @@ class Recorder final : public Declaration {
   std::optional<tyto::Objective> declared_;  // the objective of the run file, once it was asked for
   Problem problem_;
   std::map<std::string, Index> named_modes_;
+  std::map<graph::NodeId, Block> merged_;
   std::vector<std::string> names_;  // of all leaves
 };
 

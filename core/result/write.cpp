@@ -9,6 +9,7 @@
 #include "tensor/write.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <complex>
 #include <system_error>
 
 namespace tyto::result {
@@ -22,13 +23,22 @@ void make_folder(const fs::path& path) {
     fail(Code::output, fmt::format("cannot create the folder {}", path.string()), {}, code.message(), "another output.directory");
 }
 
+/// Empty where they are real.
+std::vector<std::complex<double>> complex_values(const NamedArray& a) {
+  std::vector<std::complex<double>> numbers;
+  for (std::size_t k = 0; k < a.imaginary.size(); ++k) numbers.emplace_back(a.values[k], a.imaginary[k]);
+  return numbers;
+}
+
 void write_arrays(const fs::path& folder, const std::string& kind, const Result& result, const std::vector<std::string>& names) {
   const std::vector<std::string> files = array_files(kind, names);
   for (std::size_t n = 0; n < names.size(); ++n) {
     const NamedArray* a = find_array(result, names[n]);
     if (!a || (kind == "observed" && a->extents.empty())) continue;  // observed numbers stand in result.json
     make_folder(folder / kind);
-    tensor::write_npy(folder / files[n], ConstArray(a->values.data(), a->extents));
+    const std::vector<std::complex<double>> numbers = complex_values(*a);
+    tensor::write_npy(folder / files[n],
+                      numbers.empty() ? ConstArray(a->values.data(), a->extents) : ConstArray(numbers.data(), a->extents));
   }
 }
 

@@ -98,6 +98,8 @@ void store(const Result& best, Archive& archive) {
   for (const std::string& name : best.names()) {
     const NamedArray& array = best.array(name);
     archive.add("best/values/" + name, tensor::Dense::copy(ConstArray(array.values.data(), array.extents)));
+    if (!array.imaginary.empty())
+      archive.add("best/imaginary/" + name, tensor::Dense::copy(ConstArray(array.imaginary.data(), array.extents)));
     archive.add("best/labels/" + name, array.labels);
   }
 }
@@ -113,7 +115,11 @@ Result stored_best(const Archive& archive) {
   for (const std::string& name : best.names()) {
     const tensor::Dense& array = archive.array("best/values/" + name);
     const auto* const first = array.view().as<double>();
-    best.values[name] = {array.extents(), archive.texts("best/labels/" + name), {first, first + array.size()}};
+    NamedArray& values = best.values[name];
+    values = {array.extents(), archive.texts("best/labels/" + name), {first, first + array.size()}};
+    if (!archive.has("best/imaginary/" + name)) continue;
+    const auto* const imaginary = archive.array("best/imaginary/" + name).view().as<double>();
+    values.imaginary.assign(imaginary, imaginary + array.size());
   }
   return best;
 }

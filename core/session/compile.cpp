@@ -98,6 +98,8 @@ Kernels derived(Declared& d, const std::vector<solve::Recorded>& cycle, bool wit
         if (d.setup.subspaces[id].tensor >= 0)
           k.context.cycle.push_back({{subspace_name(d, id)}, d.nodes[static_cast<std::size_t>(d.setup.subspaces[id].tensor)]});
         break;
+      case solve::Recorded::What::eigen_solve:
+      case solve::Recorded::What::split: break;  // planned while the solve runs, see contraction_plans.hpp
       case solve::Recorded::What::assign: k.context.cycle.push_back({{assign_name(p, id)}, p.assigns[id].target.id()}); break;
       case solve::Recorded::What::objective:
         k.context.cycle.push_back({{d.setup.objectives[id].name, fit_name(d.setup.objectives[id])}, -1});
@@ -210,8 +212,10 @@ void set_values(Declared& d, const plan::Plan& plan, const Kernels& kernels) {
 void set_balances(Declared& d) {
   std::vector<NodeId> scalars, unknowns;
   for (const problem::Objective& f : d.problem.objectives) scalars.push_back(f.value.id());
-  for (const problem::Unknown& u : d.problem.unknowns)
-    if (!u.traits.fixed) unknowns.push_back(u.expression.id());
+  for (const problem::Unknown& u : d.problem.unknowns) {  // cores of trains have a gauge of their own
+    const auto at = std::find(d.nodes.begin(), d.nodes.end(), u.expression.id()) - d.nodes.begin();
+    if (!u.traits.fixed && !d.setup.tensors[static_cast<std::size_t>(at)].varies) unknowns.push_back(u.expression.id());
+  }
   for (const optimize::Balance& b : optimize::balances(*d.problem.store, scalars, unknowns)) {
     solve::Balance balance;
     for (const optimize::Balance::Member& m : b.members)

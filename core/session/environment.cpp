@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include "algebra/conjugate_gradient.hpp"
+#include "algebra/davidson.hpp"
 #include "execute/cpu/executor.hpp"
 #include "execute/reference/executor.hpp"
 #include "session/flow.hpp"
@@ -42,6 +43,7 @@ backend::Registry built_in_backends(execute::cpu::Rates rates) {
   registry.add(execute::cpu::make_executor(std::move(rates)));
   registry.add(execute::reference::make_executor());
   registry.add(std::make_unique<algebra::ConjugateGradient>());
+  registry.add(std::make_unique<algebra::Davidson>());
   registry.note_missing("cuda", "not part of this version");
   registry.note_missing("tpetra", "not part of this version");
   registry.note_missing("sql", "not part of this version");

@@ -24,6 +24,7 @@ struct Prepared {
   Kernels kernels;
   optimize::Optimized optimized;
   plan::Plan plan;
+  std::unique_ptr<program::PlanSource> contractions;  ///< for what is planned while the solve runs
   result::Formats formats;
   std::string linear_algebra = {};  ///< who solves linear systems and runs minimizers, and why; empty: nothing needs them
   std::int64_t scale = 0;           ///< the run sees data / 2^scale

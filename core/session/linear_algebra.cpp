@@ -151,6 +151,39 @@ void refuse_unread(const Prepared& p, const std::vector<const char*>& keys, cons
             .hint = fmt::format("leaving out solver.{}", key)});
 }
 
+/// Eigensolvers of each backend, its own choice first, and how their names begin.
+struct EigenMethods {
+  std::string prefix;
+  std::vector<std::string> methods;
+};
+EigenMethods eigen_methods_of(const std::string& backend) {
+  if (backend == "petsc") return {"slepc-", {"krylovschur", "gd", "jd", "lobpcg"}};
+  if (backend == "trilinos") return {"anasazi-", {"krylovschur", "davidson", "lobpcg"}};
+  return {"", {"davidson"}};
+}
+
+void choose_eigen_solver(Prepared& p) {
+  solve::Setup& setup = p.declared.setup;
+  const bool is_asked_for = p.config.solver.backend != "auto";
+  const std::string backend = is_asked_for ? p.config.solver.backend : "builtin";
+  const EigenMethods known = eigen_methods_of(backend);
+  const std::string& wanted = p.config.solver.eigensolver;
+  if (wanted != "auto" && std::find(known.methods.begin(), known.methods.end(), wanted) == known.methods.end())
+    fail({.code = Code::contradiction,
+          .where = p.config.where("solver.eigensolver"),
+          .what = fmt::format("the backend {} has no eigensolver {}", backend, wanted),
+          .expected = listed(known.methods),
+          .found = wanted,
+          .hint = wanted == "gd" || wanted == "jd" ? "solver.backend: petsc" : "solver.backend: petsc or trilinos"});
+  const std::string name = known.prefix + (wanted == "auto" ? known.methods.front() : wanted);
+  if (backend != "builtin") load_backend(p, backend, "solver.backend");
+  with_place(p.config.where("solver.backend"), [&] { return setup.eigen_solver = &p.registry.eigen_solver(name); });
+  if (backend == "petsc") setup.eigen_library = library(p);
+  p.linear_algebra += fmt::format("{}eigenproblems of blocks: {} ({})", p.linear_algebra.empty() ? "" : "\n", name,
+                                  is_asked_for ? "solver.backend: " + backend
+                                               : "on the run's own vectors, a few products from a good start; solver.backend names another");
+}
+
 bool needs_inner(const solve::Step& s) { return !s.blocks.empty() && s.method != Method::gradient_descent; }
 
 }  // namespace
@@ -172,14 +205,18 @@ void choose_linear_algebra(Prepared& p) {
   solve::Setup& setup = p.declared.setup;
   check_bounds(p);
   const std::vector<solve::Step>& steps = setup.steps;
+  const bool has_eigenproblems = !setup.eigen_solves.empty();
   const bool has_systems = std::any_of(steps.begin(), steps.end(), needs_inner), has_minimizers = !setup.minimizers.empty();
   if (!has_systems) refuse_unread(p, {"krylov", "krylov_tolerance", "krylov_products"}, "steps of Gauss-Newton or Newton");
   if (!has_minimizers)
     refuse_unread(p, {"minimizer"}, "a method that PETSc's loop runs: quasi-newton, or newton with loop: library");
-  if (!has_systems && !has_minimizers) refuse_unread(p, {"backend"}, "steps of Gauss-Newton or Newton, or a minimizer");
+  if (!has_eigenproblems) refuse_unread(p, {"eigensolver"}, "an algorithm that solves eigenproblems: dmrg");
+  if (!has_systems && !has_minimizers && !has_eigenproblems)
+    refuse_unread(p, {"backend"}, "steps of Gauss-Newton or Newton, a minimizer, or eigenproblems");
   if (!has_minimizers && p.config.solver.backend != "petsc") refuse_unread(p, {"petsc_options"}, "solver.backend: petsc");
   if (has_systems) choose_inner(p);
   if (has_minimizers) choose_minimizers(p);
+  if (has_eigenproblems) choose_eigen_solver(p);
 }
 
 }  // namespace tyto::session

@@ -10,6 +10,7 @@
 #include "session/starts.hpp"
 #include "session/step_kernels.hpp"
 #include "session/subspace_kernels.hpp"
+#include "session/train_kernels.hpp"
 
 namespace tyto::session {
 
@@ -46,7 +47,14 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
   }
   for (const problem::Leaf& leaf : d.problem.constants) {
     solve::Tensor t = tensor_of(leaf.expression, solve::Kind::constant);
-    t.start.given = tensor::Dense::copy(ConstArray(leaf.values.data(), t.extents), setup.precision);
+    if (leaf.imaginary.empty()) {
+      t.start.given = tensor::Dense::copy(ConstArray(leaf.values.data(), t.extents), setup.precision);
+    } else {
+      t.is_complex = true;
+      t.start.given = tensor::Dense::zeros(Dtype::c128, t.extents);
+      auto* const to = t.start.given->view().as<std::complex<double>>();
+      for (std::size_t k = 0; k < leaf.values.size(); ++k) to[k] = {leaf.values[k], leaf.imaginary[k]};
+    }
     add(leaf.expression, std::move(t));
   }
   for (const problem::Unknown& u : d.problem.unknowns) {
@@ -76,11 +84,12 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
   for (const problem::Assign& a : d.problem.assigns) setup.assigns.push_back({tensor_at(a.target.id()), {}});
   for (const problem::Observed& o : d.problem.observed) {
     const solve::Tensor t = tensor_of(o.expression, solve::Kind::data);
-    setup.observed.push_back({o.name, t.labels, t.extents, {}});
+    setup.observed.push_back({.name = o.name, .labels = t.labels, .extents = t.extents, .value = {}});
   }
   for (const problem::Column& c : d.problem.columns) setup.columns.push_back(c.name);
   number_subspaces(d, config);
   number_steps(d);
+  number_trains(d);
   return d;
 }
 

@@ -48,10 +48,15 @@ Result collected(const Prepared& prepared, const solve::State& state, solve::Sol
   for (std::size_t t = 0; t < setup.tensors.size(); ++t) {
     const solve::Tensor& info = setup.tensors[t];
     if (info.kind != solve::Kind::unknown) continue;
-    NamedArray values{info.extents, info.labels, std::vector<double>(static_cast<std::size_t>(element_count(info.extents)))};
+    const Extents& extents = state.array(static_cast<std::int32_t>(t)).extents;
+    NamedArray values{extents, info.labels, std::vector<double>(static_cast<std::size_t>(element_count(extents)))};
     for (std::size_t k = 0; k < values.values.size(); ++k)
       values.values[k] =
           std::ldexp(state.get(static_cast<std::int32_t>(t), static_cast<std::int64_t>(k)), static_cast<int>(info.scale));
+    if (info.is_complex) {
+      const auto* const numbers = state.array(static_cast<std::int32_t>(t)).as<std::complex<double>>();
+      for (std::size_t k = 0; k < values.values.size(); ++k) values.imaginary.push_back(numbers[k].imag());
+    }
     r.unknowns.push_back(info.name);
     r.values[info.name] = std::move(values);
   }
@@ -61,6 +66,12 @@ Result collected(const Prepared& prepared, const solve::State& state, solve::Sol
     NamedArray values{o.extents, o.labels, solver.observed(k)};
     for (double& value : values.values) value = std::ldexp(value, static_cast<int>(o.scale));
     r.values[o.name] = std::move(values);
+  }
+  for (std::size_t k = 0; k < setup.trains.size(); ++k) {
+    const std::string name = setup.trains[k].name + ".entropy";
+    const std::vector<double>& entropies = solver.entropies(k);
+    r.observed.push_back(name);
+    r.values[name] = {{static_cast<std::int64_t>(entropies.size())}, {"bond"}, entropies};
   }
   return r;
 }

@@ -6,9 +6,11 @@
 #include "result/folder.hpp"
 #include "result/history.hpp"
 #include "session/implementation.hpp"
+#include "session/contraction_plans.hpp"
 #include "session/linear_algebra.hpp"
 #include "session/record.hpp"
 #include "session/sweeps.hpp"
+#include "session/switches.hpp"
 #include "session/written_objective.hpp"
 #include "solve/iteration.hpp"
 #include "solve/start.hpp"
@@ -60,6 +62,11 @@ Prepared Session::Impl::prepare() {
   p.optimized = optimized(p.kernels, p.config, on_message);
   p.plan = with_place(p.config.where("execution.memory_limit"),
                       [&] { return planned(p.declared, p.optimized, p.kernels, *p.executor, p.config); });
+  if (!setup.trains.empty()) {
+    p.contractions = std::make_unique<ContractionPlans>(*p.executor, plan::Options{.memory_limit = plan_options(p.declared, p.kernels, p.config).memory_limit, .switched_off = switches_of(p.config.plan.switched_off).fusions},
+                                                        switches_of(p.config.plan.switched_off).passes);
+    setup.plans = p.contractions.get();
+  }
   p.formats = wanted_formats(p);
   return p;
 }

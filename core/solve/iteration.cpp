@@ -1,4 +1,5 @@
 #include "solve/iteration.hpp"
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include "solve/balance.hpp"
@@ -42,6 +43,10 @@ Solver::Solver(const Setup& setup, State& state)
   for (const Step& s : setup.steps) models_.push_back(std::make_unique<LocalModel>(setup, s, state, evaluation_, hooks));
   for (const Step& m : setup.minimizers)
     minimizer_models_.push_back(std::make_unique<LocalModel>(setup, m, state, evaluation_, hooks));
+  if (!setup.trains.empty())
+    trains_ = std::make_unique<Trains>(setup, state,
+                                       Trains::Hooks{[this](std::int32_t tensor) { kernels_see(tensor); },
+                                                     [this](const std::string& text) { warn(text); }});
   for (const Assign& a : setup.assigns) assign_stores_.push_back(store_of(a.value, a.tensor));
   turns_.resize(setup.variants);
   sweeps_.resize(setup.objectives.size());
@@ -59,6 +64,7 @@ Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint6
   begin_ = last_snapshot_ = std::chrono::steady_clock::now(), seconds_before_ = 0;
   for (std::size_t k = 0; k < setup_.tensors.size(); ++k)
     if (setup_.tensors[k].kind != Kind::data) changed(static_cast<std::int32_t>(k));
+  if (trains_) trains_->begin();
   algorithm.run(*this);
   check_closed();
   if (present_ < 0) fail(Code::plugin_rule, "the plugin's run() begins no sweep", "while (it.next(objective)) ...");
@@ -85,6 +91,7 @@ double Solver::scalar(const Value& v) {
 }
 
 Solver::Fit Solver::fit(const Objective& f, Sweeps& sweeps, Residual* residual, double wanted) {
+  refresh(f.networks);
   const double value = scalar(f.value);
   if (f.projection) return captured(f, value, sweeps, residual);
   if (f.fit_at_zero.kernel < 0) return {value, -1, rounding_of_sum(std::abs(value), setup_.precision)};
@@ -200,6 +207,8 @@ void Solver::finish_sweep(std::int32_t id) {
   facts.gradient_norm = gradient_norm(f, sweeps);
   facts.seconds = seconds_since(sweeps.begin);
   facts.parameter_changed = parameter_changed_;
+  // An energy may stand still while the state does not: its error is of second order in that of the state.
+  if (trains_) facts.parameter_changed |= trains_->entropy_change() > std::sqrt(setup_.limits.tolerance);
   facts.end = std::exchange(sweeps.end, std::nullopt);
   facts.interrupted = setup_.interrupted && is_first_open(id) && setup_.interrupted();  // where it can be resumed from
   parameter_changed_ = false;
@@ -242,16 +251,28 @@ double Solver::objective(tyto::Objective f) {
 
 double Solver::value(tyto::Value v) {
   check_closed();
-  return scalar(scalar_of(setup_, v).value);
+  const Observed& o = scalar_of(setup_, v);
+  refresh(o.networks);
+  return scalar(o.value);
 }
 
 std::vector<double> Solver::observed(std::size_t k) {
   const Observed& o = setup_.observed[k];
+  refresh(o.networks);
   const Value& value = o.value.of[turn(o.value)];
   return numbers(permuted(evaluation_.run(value.kernel), value.axes));
 }
 
+void Solver::refresh(const std::vector<std::int32_t>& networks) {
+  if (trains_) trains_->refresh(networks);
+}
+
 void Solver::changed(std::int32_t tensor) {
+  if (trains_) trains_->changed(tensor);
+  kernels_see(tensor);
+}
+
+void Solver::kernels_see(std::int32_t tensor) {
   const Tensor& t = setup_.tensors[static_cast<std::size_t>(tensor)];
   if (t.leaf >= 0) evaluation_.touch(t.leaf);
   if (t.kind != Kind::unknown)  // the fit at zero unknowns may depend on it
@@ -394,8 +415,18 @@ std::int64_t Solver::apply(tyto::Subspace s, const Truncation&) {
   return vectors_of(setup_, request);
 }
 
-double Solver::apply(EigenSolve, const Krylov&) { fail_unsupported("lowest_eigenpair"); }
-SplitReport Solver::apply(Split, Weight, const Truncation&) { fail_unsupported("split"); }
+double Solver::apply(tyto::EigenSolve s, const Krylov& krylov) {
+  check_closed();
+  const EigenSolve& request = entry(setup_.eigen_solves, s, "an eigenproblem");
+  return trains_->apply(request, krylov);
+}
+
+SplitReport Solver::apply(tyto::Split s, Weight to, const Truncation& cut) {
+  check_closed();
+  const Split& request = entry(setup_.splits, s, "a split");
+  return trains_->apply(request, to, cut);
+}
+
 void Solver::resize(const Index&, std::int64_t) { fail_unsupported("resize"); }
 
 double Solver::get(const Expr& parameter) const { return state_.get(tensor_of(setup_, parameter), 0); }
@@ -408,7 +439,15 @@ void Solver::set(const Expr& parameter, double value) {
   parameter_changed_ = true;
 }
 
-std::int64_t Solver::extent(const Index& index) const { return index.extent(); }
+std::int64_t Solver::extent(const Index& index) const {
+  for (std::size_t k = 0; index.varies() && k < setup_.tensors.size(); ++k) {
+    const Tensor& t = setup_.tensors[k];
+    const auto axis = std::find(t.labels.begin(), t.labels.end(), index.name());
+    if (t.varies && axis != t.labels.end())
+      return state_.array(static_cast<std::int32_t>(k)).extents[static_cast<std::size_t>(axis - t.labels.begin())];
+  }
+  return index.extent();
+}
 
 ConstArray Solver::read(const Expr& leaf) { return state_.array(tensor_of(setup_, leaf)); }
 

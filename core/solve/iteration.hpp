@@ -9,6 +9,7 @@
 #include "solve/residual.hpp"
 #include "solve/snapshot.hpp"
 #include "solve/state.hpp"
+#include "solve/trains.hpp"
 #include "solve/stopping.hpp"
 #include "solve/trust_region.hpp"
 #include "solve/turn.hpp"
@@ -34,6 +35,8 @@ class Solver final : public Iteration {
   void resume(Snapshot);
   /// The present value of an observed expression, row-major, as double.
   std::vector<double> observed(std::size_t k);
+  /// Of a train, at each inner bond, in nats.
+  const std::vector<double>& entropies(std::size_t train) const { return trains_->gauges()[train].entropies; }
   std::vector<std::string> warnings() const { return warnings_; }
   const execute::Counts& counts() const { return evaluation_.counts(); }
 
@@ -46,8 +49,8 @@ class Solver final : public Iteration {
   StepReport apply(tyto::Step) override;
   Outcome apply(tyto::Minimize) override;
   std::int64_t apply(tyto::Subspace, const Truncation&) override;
-  double apply(EigenSolve, const Krylov&) override;
-  SplitReport apply(Split, Weight, const Truncation&) override;
+  double apply(tyto::EigenSolve, const Krylov&) override;
+  SplitReport apply(tyto::Split, Weight, const Truncation&) override;
   double get(const Expr& parameter) const override;
   void set(const Expr& parameter, double) override;
   std::int64_t extent(const Index&) const override;
@@ -102,12 +105,16 @@ class Solver final : public Iteration {
   bool is_first_open(std::int32_t objective) const;
   void take_snapshot_if_due(std::int32_t objective);
   void changed(std::int32_t tensor);
+  void kernels_see(std::int32_t tensor);
+  /// Values of networks become those of the present cores.
+  void refresh(const std::vector<std::int32_t>& networks);
   void run(const Variants&, Store&);
   void check_closed() const;
 
   const Setup& setup_;
   State& state_;
   execute::Evaluation evaluation_;
+  std::unique_ptr<Trains> trains_;                                      // null where there are none
   std::vector<std::unique_ptr<Residual>> residuals_;                    // by objective; null where there is none
   std::vector<std::unique_ptr<LocalModel>> models_, minimizer_models_;  // by handle of a step, of a minimizer
   std::vector<Store> block_stores_, assign_stores_;                     // by handle

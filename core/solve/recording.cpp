@@ -62,8 +62,16 @@ class Recording final : public Iteration {
     record(Recorded::What::subspace, s.id);
     return vectors_of(setup_, entry(setup_.subspaces, s, "a subspace"));
   }
-  double apply(EigenSolve, const Krylov&) override { unsupported("lowest_eigenpair"); }
-  SplitReport apply(Split, Weight, const Truncation&) override { unsupported("split"); }
+  double apply(tyto::EigenSolve s, const Krylov&) override {
+    entry(setup_.eigen_solves, s, "an eigenproblem");
+    record(Recorded::What::eigen_solve, s.id);
+    return 1;
+  }
+  SplitReport apply(tyto::Split s, Weight, const Truncation&) override {
+    entry(setup_.splits, s, "a split");
+    record(Recorded::What::split, s.id);
+    return {.discarded = 0, .entropy = 0, .extent = 1};
+  }
   double get(const Expr& parameter) const override { return state_.get(tensor_of(setup_, parameter), 0); }
   void set(const Expr& parameter, double) override { parameter_of(setup_, parameter); }
   std::int64_t extent(const Index& index) const override { return index.extent(); }

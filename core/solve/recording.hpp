@@ -6,7 +6,7 @@
 namespace tyto::solve {
 
 struct Recorded {
-  enum class What : std::int8_t { block_solve, step, minimizer, subspace, assign, objective, value, sweep_end };
+  enum class What : std::int8_t { block_solve, step, minimizer, subspace, eigen_solve, split, assign, objective, value, sweep_end };
   What what = What::block_solve;
   std::int32_t id = -1;  ///< of the handle; sweep_end: the objective whose value the stopping rule then needs
 };

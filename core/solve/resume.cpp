@@ -75,6 +75,7 @@ Snapshot Solver::snapshot(std::int32_t objective) {
     const auto id = static_cast<std::int32_t>(t);
     if (is_kept(setup_.tensors[t])) s.tensors.emplace_back(id, tensor::Dense::copy(state_.array(id)));
   }
+  if (trains_) s.gauges = trains_->gauges();
   s.turns.resize(turns_.size());
   for_each_variants(setup_, [&](const Variants& v) { s.turns[v.number] = turns_[v.number].kept(v, evaluation_); });
   s.values = evaluation_.kept_values();
@@ -82,7 +83,11 @@ Snapshot Solver::snapshot(std::int32_t objective) {
 }
 
 void Solver::restore(const Snapshot& s) {
-  for (const auto& [id, values] : s.tensors) tensor::copy_to(values.view(), state_.array(id));
+  for (const auto& [id, values] : s.tensors) {
+    if (setup_.tensors[static_cast<std::size_t>(id)].varies) state_.replace(id, values);
+    else tensor::copy_to(values.view(), state_.array(id));
+  }
+  if (trains_) trains_->restore(s.gauges);
   for (std::size_t k = 0; k < setup_.tensors.size(); ++k)
     if (setup_.tensors[k].kind != Kind::data) changed(static_cast<std::int32_t>(k));
   evaluation_.restore(s.values);

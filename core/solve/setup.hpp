@@ -9,6 +9,7 @@
 #include <vector>
 #include "algebra/solvers.hpp"
 #include "execute/executor.hpp"
+#include "program/plan_source.hpp"
 #include "tensor/dense.hpp"
 #include "tyto/plugin.hpp"
 #include "tyto/session.hpp"
@@ -31,6 +32,8 @@ struct Tensor {
   Kind kind = Kind::data;
   Extents extents;
   std::vector<std::string> labels;
+  bool varies = false;            ///< a core of a train: its bonds change, `extents` are those of the start
+  bool is_complex = false;
   ConstArray values = {};         ///< data: what it is bound to, owned by the session; all else lives in State
   double initial = 0;             ///< parameter
   program::LeafId leaf = -1;      ///< in the main program; -1: no kernel uses it
@@ -79,6 +82,37 @@ struct Projection {
   std::int32_t copy = -1;  ///< tensor: where the residual finds G
 };
 
+/// A number that a tensor network has: coefficient * the product of its operands, summed over all labels. It is cut into sites along
+/// the cores of a train; bonds between them take their extents from the cores as they are.
+struct Network {
+  struct Operand {
+    std::int32_t tensor = -1;
+    bool is_conjugated = false;
+    einsum::Labels labels;  ///< of the network
+    friend bool operator==(const Operand&, const Operand&) = default;
+  };
+  double coefficient = 1;
+  std::vector<std::vector<Operand>> sites;
+  std::int32_t value = -1;  ///< tensor: the state that takes its value, the real part; -1: nobody asks for it
+};
+
+/// Unknowns [left bond][site][right bond] whose bonds change, in order; kept orthonormal towards one of them.
+struct Train {
+  std::string name;
+  std::vector<std::int32_t> cores;  ///< tensors
+};
+
+/// A sum of networks over the squared norm of a train, in which each is quadratic: <psi|H|psi> / <psi|psi>. `ket` and `bra` say by
+/// site which operand of a network is the core, and which its conjugate.
+struct Rayleigh {
+  struct Form {
+    std::int32_t network = -1;
+    std::vector<std::size_t> ket, bra;
+  };
+  std::int32_t train = -1;
+  std::vector<Form> forms;
+};
+
 /// The slope of an objective by one of its unknowns.
 struct Gradient {
   std::int32_t tensor = -1;
@@ -91,6 +125,8 @@ struct Objective {
   Value fit_at_zero;                          ///< kernel -1: the fit is no sum of squares
   std::vector<ResidualTerm> residual;         ///< the fit again, accurate where the expanded form cancels; may be empty
   std::optional<Projection> projection = {};  ///< then fit_at_zero is none, and `residual` is of what the projection leaves
+  std::optional<Rayleigh> rayleigh = {};      ///< where it is a quotient of networks
+  std::vector<std::int32_t> networks = {};    ///< whose values it is made from
   std::vector<Gradient> gradients;            ///< by all that are not fixed, where a gradient tolerance or a bound is set
 };
 struct BlockSolve {
@@ -116,11 +152,26 @@ struct Subspace {
   std::int32_t axis = -1;   ///< of the matrix, in the value's order
   std::int32_t route = -1;  ///< tensor: what was found out about the route; see subspace.hpp
 };
+/// One core, or two neighbours merged <- lowest eigenvector of the Rayleigh quotient of an objective, its overlaps 0.
+struct EigenSolve {
+  std::int32_t objective = -1;
+  std::int32_t first = -1, count = 1;  ///< sites
+  struct Overlap {
+    std::int32_t network = -1;       ///< linear in the conjugate of the train, or in the train
+    std::vector<std::size_t> core;   ///< by site, the operand that is the train's
+  };
+  std::vector<Overlap> orthogonal_to;
+};
+/// Two neighbouring cores <- the factors of their product, by a truncated singular value decomposition.
+struct Split {
+  std::int32_t train = -1, first = -1;
+};
 struct Assign {
   std::int32_t tensor = -1;
   Variants value;
 };
 struct Observed {
+  std::vector<std::int32_t> networks = {};  ///< whose values it is made from
   std::string name;
   std::vector<std::string> labels;
   Extents extents;
@@ -177,6 +228,10 @@ struct Setup {
   std::vector<BlockSolve> block_solves;
   std::vector<Step> steps, minimizers;
   std::vector<Subspace> subspaces;
+  std::vector<Train> trains;
+  std::vector<Network> networks;
+  std::vector<EigenSolve> eigen_solves;
+  std::vector<Split> splits;
   std::vector<Assign> assigns;
   std::vector<Observed> observed;
   std::vector<std::string> columns;  ///< those of the plugin, then those of the step columns
@@ -190,6 +245,9 @@ struct Setup {
   Dtype precision = Dtype::f64;
   Limits limits;
   InnerSolver inner;
+  program::PlanSource* plans = nullptr;                ///< for contractions with bonds; null: there are no trains
+  const algebra::EigenSolver* eigen_solver = nullptr;  ///< null: nobody asks for eigenpairs
+  algebra::Library eigen_library = {};
   Minimizers minimizer;
   Checkpoints checkpoints;
   std::function<void(const Progress&)> on_progress = {};

@@ -99,6 +99,18 @@ std::vector<Turn::Kept> stored_turns(const Archive& archive) {
   return turns;
 }
 
+void store_gauge(const Gauge& g, const std::string& name, Archive& archive) {
+  archive.add(name + "centre", g.centre);
+  archive.add(name + "objective", std::int64_t{g.objective});
+  archive.add(name + "entropies", matrix_of(g.entropies, 1, static_cast<std::int64_t>(g.entropies.size())));
+  archive.add(name + "before", matrix_of(g.before, 1, static_cast<std::int64_t>(g.before.size())));
+}
+
+Gauge stored_gauge(const std::string& name, const Archive& archive) {
+  return {archive.integer(name + "centre"), static_cast<std::int32_t>(archive.integer(name + "objective")),
+          values_of(archive.array(name + "entropies")), values_of(archive.array(name + "before"))};
+}
+
 }  // namespace
 
 void store(const Outcome& outcome, const std::string& name, Archive& archive) {
@@ -155,6 +167,8 @@ void store(const Snapshot& s, Archive& archive) {
   store(s.history, "solve/history", archive);
   archive.add("solve/warnings", s.warnings);
   store_arrays(s.tensors, "solve/tensors/", archive);
+  archive.add("solve/gauges", static_cast<std::int64_t>(s.gauges.size()));
+  for (std::size_t k = 0; k < s.gauges.size(); ++k) store_gauge(s.gauges[k], fmt::format("solve/gauges/{}/", k), archive);
   store_turns(s.turns, archive);
   store_arrays(s.values, "solve/values/", archive);
 }
@@ -172,6 +186,8 @@ Snapshot stored_snapshot(const Archive& archive) {
   s.history = stored_rows("solve/history", archive);
   s.warnings = archive.texts("solve/warnings");
   s.tensors = stored_arrays("solve/tensors/", archive);
+  for (std::int64_t k = 0; archive.has("solve/gauges") && k < archive.integer("solve/gauges"); ++k)
+    s.gauges.push_back(stored_gauge(fmt::format("solve/gauges/{}/", k), archive));
   s.turns = stored_turns(archive);
   s.values = stored_arrays("solve/values/", archive);
   return s;

@@ -21,6 +21,13 @@ struct Sweeps {
   std::optional<Outcome> last_as = {};  ///< what the plugin called its end
 };
 
+/// What a train is beside its cores.
+struct Gauge {
+  std::int64_t centre = 0;                     ///< the core towards which the others are orthonormal
+  std::int32_t objective = -1;                 ///< that was last solved for, -1: none
+  std::vector<double> entropies, before = {};  ///< by inner bond, in nats: now, and when a sweep ended last
+};
+
 /// Taken when a sweep has been finished and before anything else is done, so that a resumed run decides anew whether it ends here.
 struct Snapshot {
   std::int32_t objective = -1;  ///< whose sweep was finished
@@ -35,6 +42,7 @@ struct Snapshot {
   std::vector<std::string> warnings;
   /// Unknowns, states and parameters, by their number among the tensors.
   std::vector<std::pair<std::int32_t, tensor::Dense>> tensors;
+  std::vector<Gauge> gauges;  ///< by train
   /// How far the planned cycle has come: only for the plan under which it was taken. `values` are intermediates that are up to
   /// date, by buffer, where it matters by which steps they were computed.
   std::vector<Turn::Kept> turns;

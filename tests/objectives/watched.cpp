@@ -42,7 +42,10 @@ class Listening final : public Declaration {
   Expr weights(const Expr& e) override { return d_.weights(e); }
   Expr state(const std::string& n, const Indices& s) override { return d_.state(n, s); }
   Expr parameter(const std::string& n, double v) override { return d_.parameter(n, v); }
-  Exprs train(const std::string& n, const Indices& s, const Extents& c) override { return d_.train(n, s, c); }
+  Expr complex_constant(const std::string& n, const Indices& s, const std::vector<std::complex<double>>& v) override {
+    return d_.complex_constant(n, s, v);
+  }
+  Exprs train(const std::string& n, const Indices& s, const Extents& c, Field f) override { return d_.train(n, s, c, f); }
   Expr merged(const Expr& l, const Expr& r) override { return d_.merged(l, r); }
   Objective minimize(const Expr& e) override { return d_.minimize(e); }
   Objective declared_objective() override { return d_.declared_objective(); }

@@ -56,6 +56,7 @@ class TYTO_API Declaration {
   virtual Exprs data_list(const std::string& input) = 0;      ///< an input that is a list (an MPO); never empty
   virtual bool has_data(const std::string& input) const = 0;  ///< for inputs that may be left out
   virtual Expr constant(const std::string& name, const Indices& shape, const std::vector<double>& row_major_values) = 0;
+  virtual Expr complex_constant(const std::string& name, const Indices& shape, const std::vector<std::complex<double>>&) = 0;
   [[noreturn]] virtual void reject(const std::string& input, const std::string& why, const std::string& hint = {}) const = 0;
   /// The ranks of a sequentially truncated HOSVD whose relative error is at most `tolerance`, one per label of the data. The one
   /// request that looks at values.
@@ -65,9 +66,9 @@ class TYTO_API Declaration {
   virtual Expr state(const std::string& name, const Indices& shape) = 0;  ///< carried between sweeps, not solved for; starts as 0
   virtual Expr parameter(const std::string& name, double start) = 0;      ///< a scalar that run() sets; part of a checkpoint
   /// Unknowns name[0], name[1], ... with labels (left bond, site, right bond): end bonds of extent 1, inner ones varying up to
-  /// `capacity` (one per inner bond, or one for all). Kept in mixed canonical gauge: all cores are orthonormal towards the one
-  /// being solved, and the core moves that centre by itself.
-  virtual Exprs train(const std::string& name, const Indices& sites, const Extents& capacity) = 0;
+  /// `capacity` (one per inner bond, or one for all). Kept in mixed canonical gauge and of norm 1: all cores are orthonormal towards
+  /// the one being solved, and the core moves that centre by itself.
+  virtual Exprs train(const std::string& name, const Indices& sites, const Extents& capacity, Field = Field::real) = 0;
   /// The product of two unknowns over their one shared label, to be solved as one block. Once solved it must be split before
   /// another kernel runs (Error{plugin_rule}).
   virtual Expr merged(const Expr& left, const Expr& right) = 0;
@@ -81,7 +82,8 @@ class TYTO_API Declaration {
   virtual Minimize minimizer(Objective, const Exprs& unknowns, Method) = 0;  ///< newton or quasi_newton, of a library
   /// f is -norm2(L), L linear in the block, which is a matrix declared orthonormal in the one label that it keeps in L.
   virtual Subspace subspace(Objective, const Expr& block) = 0;
-  /// f is a quotient of forms quadratic in the block; `orthogonal_to` are scalars (anti)linear in the block that must become 0.
+  /// f is <psi|H|psi> / <psi|psi>, both tensor networks, the block a core of psi or two merged; `orthogonal_to` are scalars
+  /// (anti)linear in psi that must become 0.
   virtual EigenSolve lowest_eigenpair(Objective, const Expr& block, const Exprs& orthogonal_to = {}) = 0;
   virtual Split split(const Expr& merged) = 0;
   virtual Assign assign(const Expr& leaf, const Expr& value) = 0;   ///< to an unknown or state; same labels, any order

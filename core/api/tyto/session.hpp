@@ -24,6 +24,7 @@ struct NamedArray {
   Extents extents = {};
   std::vector<std::string> labels = {};
   std::vector<double> values = {};
+  std::vector<double> imaginary = {};  ///< imaginary parts, where values are complex; else empty
 };
 
 /// The answer, which owns its numbers and outlives the session.

@@ -25,7 +25,7 @@ struct Schedule {
 
 enum class Kind { integer, real, flag, text, choice, integers, reals, texts, schedule, group, groups };
 
-/// One key. Made by the functions below and refined by chaining; a key without otherwise() is mandatory.
+/// One key. Made by the functions below and refined by chaining; a key without otherwise() or optional() is mandatory.
 struct TYTO_API Key {
   std::string name = {}, help = {};
   Kind kind = Kind::text;
@@ -33,7 +33,8 @@ struct TYTO_API Key {
   bool low_open = false;
   std::vector<std::string> choices = {};  ///< of a choice
   std::vector<Key> keys = {};             ///< of a group or of each element of groups
-  std::string fallback = {}, unit = {};   ///< fallback as YAML text; empty: mandatory
+  std::string fallback = {}, unit = {};   ///< fallback as YAML text; empty: mandatory, unless it is optional
+  bool is_optional = false;               ///< may be left out although there is no fallback: see Settings::has
   Key at_least(double v) const {
     Key k = *this;
     k.low = v;
@@ -53,6 +54,11 @@ struct TYTO_API Key {
   Key in(std::string u) const {
     Key k = *this;
     k.unit = std::move(u);
+    return k;
+  }
+  Key optional() const {
+    Key k = *this;
+    k.is_optional = true;
     return k;
   }
   Key otherwise(std::string yaml) const {
@@ -91,6 +97,7 @@ using Schema = std::vector<Key>;
 class TYTO_API Settings {
  public:
   explicit Settings(std::shared_ptr<const SettingsNode> node) : node_(std::move(node)) {}
+  bool has(const std::string& key) const;  ///< given by the user, or by a default; what is read of an optional key without is 0 or ""
   std::int64_t integer(const std::string& key) const;
   double real(const std::string& key) const;
   bool flag(const std::string& key) const;

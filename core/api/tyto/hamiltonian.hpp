@@ -1,0 +1,46 @@
+#pragma once
+/// Hamiltonians of chains, ladders and whatever else is numbered along a line: from settings to operators that a plugin declares.
+///
+///     static Schema schema() { return with(hamiltonian_keys(), {schedule("maxdim", ...)}); }
+///     const Hamiltonian h(settings);
+///     const Exprs w = h.operators(d, "H");  // constants [left][right][out][in], neighbours joined
+#include <memory>
+#include "tyto/plugin.hpp"
+
+namespace tyto::inline v1 {
+
+/// Keys that say which: `model`, a name with its parameters, or `terms` on `sites` of a `space`.
+TYTO_API Schema hamiltonian_keys();
+/// One schema after the other.
+inline Schema with(Schema first, const Schema& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+/// A sum of products of operators on sites, as a matrix product operator of least bonds. Sites count from 1 for people and from 0
+/// here.
+class TYTO_API Hamiltonian {
+ public:
+  /// Reads hamiltonian_keys(). Error with the place in the run file: unknown models, operators and parameters, sites that do not
+  /// exist, sums that are not Hermitian.
+  explicit Hamiltonian(const Settings&);
+  ~Hamiltonian();
+
+  std::int64_t sites() const;
+  Field field() const;  ///< real where every entry is
+  /// As constants name[0], name[1], ... of the declaration: [left][right][out][in], neighbours sharing their bond.
+  Exprs operators(Declaration&, const std::string& name) const;
+  /// The same for the sum over all sites of what the model conserves: "particles" or "sz". Empty where no site has such an operator.
+  Exprs total(Declaration&, const std::string& charge) const;
+  /// The operator `name` of site k (Sz, N, ...): [out][in]. Real where every entry is. Error{unknown_word} with the nearest.
+  Expr local(Declaration&, const std::string& name, std::int64_t site) const;
+  /// What is run is the Hamiltonian that was asked for plus a multiple of a conserved charge: the energy of the latter for this value
+  /// of the charge is that of the former minus shift() times it. 0 for most models.
+  double shift() const;
+  std::string text() const;  ///< formula, convention and parameters, for people
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tyto::inline v1

@@ -1,0 +1,192 @@
+/// tyto/hamiltonian.hpp: settings become an operator sum and its matrix product operator, and these constants of a declaration.
+#include <cmath>
+#include <optional>
+#include <fmt/format.h>
+#include "error/fail.hpp"
+#include "hamiltonian/model.hpp"
+#include "hamiltonian/mpo.hpp"
+#include "hamiltonian/pattern.hpp"
+#include "tyto/hamiltonian.hpp"
+
+namespace tyto::inline v1 {
+
+using namespace hamiltonian;
+
+namespace {
+
+/// Every parameter that some model has, once.
+Schema parameter_keys() {
+  Schema keys;
+  for (const ModelDescription& model : model_descriptions())
+    for (const ModelParameter& p : model.parameters) {
+      const auto known = std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == p.name; });
+      const std::string own = fmt::format("{} {:g}", model.name, p.fallback);
+      if (known == keys.end()) keys.push_back(real(p.name, fmt::format("{} (else: {}", p.help, own)).optional());
+      else known->help += ", " + own;
+    }
+  for (Key& key : keys) key.help += ")";
+  return keys;
+}
+
+Schema term_keys() {
+  return {reals("coefficient", "a number, or [real part, imaginary part]").otherwise("1"),
+          texts("operators", "names, the last one acts first"),
+          integers("sites", "one for each operator, from 1").optional(),
+          integers("offsets", "for every i: operator k at site i + offsets[k]").optional(),
+          group("decay", {real("power", "coefficient / r^power").optional(), real("exponential", "coefficient * exponential^r").optional()},
+                "for every pair of sites at distance r")
+              .optional(),
+          choice("distance", {"line", "ring", "chord"}, "how r is measured").otherwise("line"),
+          integers("range", "first, last and step of i").optional(),
+          flag("periodic", "offsets go round the end").otherwise("false"),
+          flag("plus_adjoint", "the Hermitian conjugate is added").otherwise("false")};
+}
+
+TermPattern pattern_of(const Settings& s) {
+  TermPattern p{.operators = s.texts("operators"), .where = s.where("operators")};
+  const std::vector<double> c = s.reals("coefficient");
+  if (c.size() > 2 || c.empty()) s.reject("coefficient", "a coefficient has one or two numbers", "[real part, imaginary part]");
+  p.coefficient = {c[0], c.size() == 2 ? c[1] : 0};
+  p.sites = s.integers("sites"), p.offsets = s.integers("offsets");
+  if (s.has("decay")) {
+    const Settings decay = s.group("decay");
+    if (decay.has("power") == decay.has("exponential")) s.reject("decay", "a decay is a power or an exponential", "decay: {power: 3}");
+    if (decay.has("power")) p.decay = Power{decay.real("power")};
+    else p.decay = Exponential{decay.real("exponential")};
+  }
+  const std::string distance = s.text("distance");
+  p.distance = distance == "ring" ? Distance::ring : distance == "chord" ? Distance::chord : Distance::line;
+  if (const std::vector<std::int64_t> range = s.integers("range"); !range.empty()) {
+    if (range.size() > 3) s.reject("range", "a range has up to three numbers", "[first, last, step]");
+    p.range = SiteRange{range[0], range.size() > 1 ? range[1] : 0, range.size() > 2 ? range[2] : 1};
+  }
+  p.is_periodic = s.flag("periodic"), p.plus_adjoint = s.flag("plus_adjoint");
+  return p;
+}
+
+Model model_of(const Settings& s) {
+  ModelRequest request{.name = s.text("name"), .where = s.where("name")};
+  request.lattice = {.name = s.text("lattice"),
+                     .sites = s.integer("sites"),
+                     .width = s.integer("width"),
+                     .length = s.integer("length"),
+                     .where = s.where(s.has("sites") ? "sites" : "name")};
+  for (const Key& key : parameter_keys())
+    if (s.has(key.name)) request.parameters[key.name] = s.real(key.name);
+  return make_model(request);
+}
+
+OperatorSum written_sum(const Settings& s) {
+  if (!s.has("sites")) s.reject("terms", "terms are on a number of sites, and none is given", "sites: 10");
+  OperatorSum sum{chain_of(space_named(s.text("space"), s.where("space")), s.integer("sites"))};
+  for (const Settings& line : s.groups("terms"))
+    for (Term& term : expand(pattern_of(line), sum.spaces)) sum.terms.push_back(std::move(term));
+  require_valid(sum);
+  require_hermitian(sum);
+  return sum;
+}
+
+bool is_real(const LocalMatrix& m) {
+  for (std::int64_t i = 0; i < m.dimension(); ++i)
+    for (std::int64_t j = 0; j < m.dimension(); ++j)
+      if (m(i, j).imag() != 0) return false;
+  return true;
+}
+
+}  // namespace
+
+Schema hamiltonian_keys() {
+  Schema model{text("name", "which; `tyto describe dmrg` lists them"), integer("sites", "how many").at_least(1).optional(),
+               text("lattice", "chain, ring, ladder or square").optional(), integer("width", "sites of a column").at_least(1).optional(),
+               integer("length", "columns").at_least(1).optional()};
+  model = with(std::move(model), parameter_keys());
+  return {group("model", model, "a Hamiltonian by name").optional(),
+          groups("terms", term_keys(), "or written out: a sum of products of operators").optional(),
+          integer("sites", "of terms").at_least(1).optional(),
+          text("space", "of each site of terms: spin-1/2, spin-1, ..., spinless-fermion, electron").otherwise("spin-1/2")};
+}
+
+struct Hamiltonian::Impl {
+  OperatorSum sum;
+  Mpo mpo;
+  double shift = 0;
+  std::string text;
+};
+
+Hamiltonian::Hamiltonian(const Settings& s) : impl_(std::make_unique<Impl>()) {
+  if (s.has("model") == s.has("terms"))
+    fail(Code::contradiction, s.has("model") ? "the Hamiltonian is given twice, as a model and as terms" : "there is no Hamiltonian",
+         "settings.model or settings.terms", {}, "model: {name: heisenberg, sites: 20}");
+  if (s.has("model")) {
+    Model model = model_of(s.group("model"));
+    impl_->text = fmt::format("{}: {}\nconvention: {}\n", model.description.name, model.description.formula, model.description.convention);
+    for (const auto& [name, value] : model.parameters) impl_->text += fmt::format("{} = {:g}\n", name, value);
+    if (model.shift) {
+      impl_->shift = model.shift->value;
+      impl_->text += fmt::format("run with {:+g} * total {}: {}\n", model.shift->value, model.shift->operator_name, model.shift->reason);
+    }
+    impl_->sum = std::move(model.sum);
+  } else {
+    impl_->sum = written_sum(s);
+    impl_->text = fmt::format("{} terms on {} sites\n", impl_->sum.terms.size(), impl_->sum.sites());
+    const std::string convention = spin_convention(impl_->sum);
+    if (!convention.empty()) impl_->text += "convention: " + convention + "\n";
+  }
+  impl_->mpo = compile(impl_->sum);
+}
+
+Hamiltonian::~Hamiltonian() = default;
+
+std::int64_t Hamiltonian::sites() const { return impl_->sum.sites(); }
+Field Hamiltonian::field() const { return impl_->mpo.dtype() == Dtype::c128 ? Field::complex : Field::real; }
+double Hamiltonian::shift() const { return impl_->shift; }
+std::string Hamiltonian::text() const { return impl_->text; }
+
+namespace {
+
+Exprs declared(Declaration& d, const std::string& name, const Mpo& mpo) {
+  Exprs all;
+  Index left(name + ".0", 1);
+  for (std::size_t k = 0; k < mpo.tensors.size(); ++k) {
+    const tensor::Dense& w = mpo.tensors[k];
+    const Index right(fmt::format("{}.{}", name, k + 1), w.extents()[1]);
+    const Index out(fmt::format("{}.out", k + 1), w.extents()[2]), in(fmt::format("{}.in", k + 1), w.extents()[3]);
+    const Indices labels{left, right, out, in};
+    if (w.dtype() == Dtype::c128) {
+      const auto* const values = w.view().as<std::complex<double>>();
+      all.push_back(d.complex_constant(item(name, k), labels, {values, values + w.size()}));
+    } else {
+      const double* const values = w.view().as<double>();
+      all.push_back(d.constant(item(name, k), labels, {values, values + w.size()}));
+    }
+    left = right;
+  }
+  return all;
+}
+
+}  // namespace
+
+Exprs Hamiltonian::operators(Declaration& d, const std::string& name) const { return declared(d, name, impl_->mpo); }
+
+Exprs Hamiltonian::total(Declaration& d, const std::string& charge) const {
+  const OperatorSum sum = hamiltonian::total(charge == "particles" ? Charge::particles : Charge::sz, impl_->sum.spaces);
+  return sum.terms.empty() ? Exprs{} : declared(d, "total " + charge, compile(sum));
+}
+
+Expr Hamiltonian::local(Declaration& d, const std::string& name, std::int64_t site) const {
+  const LocalSpace& space = impl_->sum.spaces[static_cast<std::size_t>(site)];
+  const std::int64_t k = space.find(name);
+  if (k < 0)
+    fail(Code::unknown_word, fmt::format("sites of kind {} have no operator '{}'", space.name, name), listed(space.names()), name,
+         nearest(name, space.names()));
+  const LocalMatrix& m = space.operators[static_cast<std::size_t>(k)].matrix;
+  const Index out("out", m.dimension()), in("in", m.dimension());
+  std::vector<double> reals;
+  std::vector<std::complex<double>> values;
+  for (std::int64_t i = 0; i < m.dimension(); ++i)
+    for (std::int64_t j = 0; j < m.dimension(); ++j) values.push_back(m(i, j)), reals.push_back(m(i, j).real());
+  const std::string leaf = fmt::format("{}({})", name, site + 1);
+  return is_real(m) ? d.constant(leaf, {out, in}, reals) : d.complex_constant(leaf, {out, in}, values);
+}
+
+}  // namespace tyto::inline v1

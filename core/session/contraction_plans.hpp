@@ -1,0 +1,43 @@
+#pragma once
+/// Plans for contractions that a solve asks for while it runs, each made once. In which order to contract, and how intermediates lie,
+/// is decided for extents rounded up to a few steps an octave, so that bonds that grow do not decide it anew each time.
+#include <map>
+#include "execute/executor.hpp"
+#include "optimize/pipeline.hpp"
+#include "plan/layout.hpp"
+#include "plan/plan.hpp"
+#include "program/plan_source.hpp"
+
+namespace tyto::session {
+
+class ContractionPlans final : public program::PlanSource {
+ public:
+  /// `options` as for any plan of the run; the executor outlives this.
+  ContractionPlans(const execute::Executor&, plan::Options options, std::vector<std::string> passes_switched_off);
+  const program::PlannedContraction& plan(const program::ContractionRequest&) override;
+  std::size_t count() const { return known_.size(); }
+
+ private:
+  /// Contraction order and axis orders, chosen for extents near those that are asked for.
+  struct Design {
+    program::ContractionRequest request;
+    optimize::Optimized optimized;
+    std::vector<graph::NodeId> leaves;  ///< by operand
+    plan::Options options;
+    plan::Layouts layouts;
+  };
+  struct Known {
+    program::ContractionRequest request;
+    program::PlannedContraction planned;
+  };
+  const Design& design(const program::ContractionRequest&);
+  program::PlannedContraction made(const program::ContractionRequest&);
+
+  const execute::Executor& executor_;
+  plan::Options options_;
+  std::vector<std::string> switched_off_;
+  std::multimap<std::size_t, Known> known_;     ///< by hash of the request; addresses stay
+  std::multimap<std::size_t, Design> designs_;  ///< by hash of a request with rounded extents
+};
+
+}  // namespace tyto::session

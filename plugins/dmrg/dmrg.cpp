@@ -1,0 +1,145 @@
+// DMRG: the lowest states of <psi|H|psi> / <psi|psi>, H a matrix product operator [left][right][out][in] and psi a matrix product
+// state [left][site][right] of any length.
+#include "tyto/hamiltonian.hpp"
+using namespace tyto;
+
+class Dmrg final : public Algorithm {
+ public:
+  static Schema schema() {
+    return with(hamiltonian_keys(),
+                {schedule("maxdim", "largest bond dimension, by sweep").at_least(1),
+                 schedule("mindim", "bond dimension kept whatever the cutoff says").at_least(1).otherwise("1"),
+                 schedule("cutoff", "weight that a truncation may discard").at_least(0).otherwise("1e-12"),
+                 schedule("noise", "relative weight of directions mixed into the density matrix").at_least(0).otherwise("0"),
+                 schedule("krylov_tolerance", "of each eigensolve").above(0).otherwise("1e-10"),
+                 schedule("krylov_products", "with the local Hamiltonian, at most, in each eigensolve").at_least(2).otherwise("6"),
+                 integer("block", "sites solved for together").at_least(1).at_most(2).otherwise("2"),
+                 integer("states", "how many, from the lowest").at_least(1).otherwise("1"),
+                 texts("local", "operators whose expectation value is written for every site").otherwise("[]")});
+  }
+
+  void declare(Declaration& d, const Settings& s) override {
+    maxdim_ = s.schedule("maxdim"), mindim_ = s.schedule("mindim"), cutoff_ = s.schedule("cutoff"), noise_ = s.schedule("noise");
+    tolerance_ = s.schedule("krylov_tolerance"), products_ = s.schedule("krylov_products");
+    const Hamiltonian hamiltonian(s);
+    const Exprs h = hamiltonian.operators(d, "H");
+    Indices in, out, between;
+    for (const Expr& w : h) out.push_back(w.axis(2)), in.push_back(w.axis(3)), between.push_back(w.axis(2).as("between"));
+    const Exprs twice = joined_with(on(h, out, between), primed_bonds(on(h, between, in)));
+    const Exprs particles = on(hamiltonian.total(d, "particles"), out, in), sz = on(hamiltonian.total(d, "sz"), out, in);
+    Exprs local;
+    for (const std::string& name : s.texts("local"))
+      for (std::size_t k = 0; k < h.size(); ++k)
+        local.push_back(hamiltonian.local(d, name, static_cast<std::int64_t>(k))({out[k], in[k]}));
+    const bool two_sites = s.integer("block") == 2;
+    if (!two_sites && maxdim_.largest() > 1 && noise_.largest() == 0)
+      s.reject("noise", "with one site at a time bonds grow by noise only, and there is none", "noise: [1e-3, 1e-5, 0]");
+    const std::int64_t states = s.integer("states");
+    Exprs lower;
+    for (std::size_t state = 0; state < static_cast<std::size_t>(states); ++state) {
+      const auto named = [&](const std::string& name) { return states == 1 ? name : item(name, state); };
+      const Exprs cores = d.train(named("psi"), in, {static_cast<std::int64_t>(maxdim_.largest())}, hamiltonian.field());
+      const Expr psi = einsum(cores, in);  // stands for the state: the core cuts the network into sites and never forms it
+      const auto expectation = [&](const Exprs& operators) {
+        return real(einsum(joined_with(operators, {conj(psi(out)), psi}), {})) / norm2(psi);
+      };
+      Exprs overlaps;
+      for (const Expr& other : lower) overlaps.push_back(inner(other, psi));
+      const Expr f = expectation(h);
+      stages_.push_back(stage(d, d.minimize(f), cores, overlaps, two_sites));
+      Expr energy = f;
+      if (hamiltonian.shift() != 0) energy = f - hamiltonian.shift() * expectation(particles);
+      d.observe(named("energy"), energy);
+      d.observe(named("variance"), expectation(twice) - f * f);
+      if (!particles.empty()) d.observe(named("particles"), expectation(particles));
+      if (!sz.empty()) d.observe(named("sz"), expectation(sz));
+      for (std::size_t n = 0; n < local.size(); ++n)
+        d.observe(named(item(s.texts("local")[n / h.size()], n % h.size())), expectation({local[n]}));
+      for (std::size_t n = 0; n < lower.size(); ++n)
+        d.observe(named("overlap") + " with " + item("psi", n), square(overlaps[n]) / (norm2(psi) * norm2(lower[n])));
+      lower.push_back(psi);
+    }
+    bond_ = d.column("bond", "largest bond dimension"), discarded_ = d.column("discarded", "largest discarded weight"),
+    entropy_ = d.column("entropy", "largest entanglement entropy of a bond, in nats");
+    schedule_ = d.parameter("schedule", 0);
+  }
+
+  void run(Iteration& it) const override {
+    for (const Stage& stage : stages_)
+      while (it.next(stage.energy)) sweep(it, stage);
+  }
+
+ private:
+  struct Move {
+    EigenSolve solve;
+    Split split;
+    Weight to;
+  };
+  /// One state: a sweep to the right and back.
+  struct Stage {
+    Objective energy;
+    std::vector<Move> moves;
+  };
+
+  /// The same operators under other labels of their sites.
+  static Exprs on(Exprs operators, const Indices& out, const Indices& in) {
+    for (std::size_t k = 0; k < operators.size(); ++k)
+      operators[k] = operators[k]({operators[k].axis(0), operators[k].axis(1), out[k], in[k]});
+    return operators;
+  }
+  static Exprs primed_bonds(Exprs operators) {
+    for (Expr& w : operators) w = prime(w, {w.axis(0), w.axis(1)});
+    return operators;
+  }
+  static Exprs joined_with(Exprs all, const Exprs& more) {
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+
+  static Stage stage(Declaration& d, Objective energy, const Exprs& cores, const Exprs& overlaps, bool two_sites) {
+    Stage stage{energy, {}};
+    std::vector<Move> back;
+    for (std::size_t k = 0; k + 1 < cores.size(); ++k) {
+      const Expr pair = d.merged(cores[k], cores[k + 1]);
+      const Split split = d.split(pair);
+      const auto solve = [&](const Expr& one) { return d.lowest_eigenpair(energy, two_sites ? pair : one, overlaps); };
+      stage.moves.push_back({solve(cores[k]), split, Weight::right});
+      back.push_back({solve(cores[k + 1]), split, Weight::left});
+    }
+    stage.moves.insert(stage.moves.end(), back.rbegin(), back.rend());
+    return stage;
+  }
+
+  void sweep(Iteration& it, const Stage& stage) const {
+    const std::int64_t n = it.sweep();
+    it.set(schedule_, static_cast<double>(std::min(n, length_of_schedules())));  // no convergence before the last entries hold
+    const Truncation cut{.max_extent = static_cast<std::int64_t>(maxdim_[n]),
+                         .min_extent = static_cast<std::int64_t>(mindim_[n]),
+                         .cutoff = cutoff_[n],
+                         .noise = noise_[n]};
+    const Krylov krylov{.tolerance = tolerance_[n], .max_iterations = static_cast<std::int64_t>(products_[n])};
+    double discarded = 0, entropy = 0;
+    std::int64_t bond = 0;
+    for (const Move& move : stage.moves) {
+      it.apply(move.solve, krylov);
+      const SplitReport report = it.apply(move.split, move.to, cut);
+      discarded = std::max(discarded, report.discarded), entropy = std::max(entropy, report.entropy);
+      bond = std::max(bond, report.extent);
+    }
+    it.report(bond_, static_cast<double>(bond)), it.report(discarded_, discarded), it.report(entropy_, entropy);
+  }
+
+  std::int64_t length_of_schedules() const {
+    std::size_t longest = 1;
+    for (const Schedule* s : {&maxdim_, &mindim_, &cutoff_, &noise_, &tolerance_, &products_})
+      longest = std::max(longest, s->values.size());
+    return static_cast<std::int64_t>(longest);
+  }
+
+  std::vector<Stage> stages_;
+  Schedule maxdim_, mindim_, cutoff_, noise_, tolerance_, products_;
+  Column bond_, discarded_, entropy_;
+  Expr schedule_;
+};
+
+TYTO_PLUGIN(Dmrg, "dmrg", "1.0.0", "density-matrix renormalization group with one or two sites, for the lowest states of a chain")

@@ -1,0 +1,69 @@
+// Anasazi's eigensolvers: what all of them must do, and what Anasazi is told and says.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include "algebra/davidson.hpp"
+#include "core/algebra/eigen_suite.hpp"
+#include "core/algebra/loaded.hpp"
+
+namespace tyto::algebra {
+namespace {
+
+namespace data = boost::unit_test::data;
+const std::vector<std::string> methods{"anasazi-krylovschur", "anasazi-davidson", "anasazi-lobpcg"};
+
+const EigenSolver& named(const std::string& name) { return solvers().eigen_solver(name); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(trilinos_anasazi)
+
+#define EVERY(CASE) \
+  BOOST_DATA_TEST_CASE(CASE, data::make(methods), method) { eigen_suite::CASE(named(method)); }
+EVERY(agrees_with_lapack_at_every_size)
+EVERY(finds_clusters_and_copies)
+EVERY(stays_in_the_complement)
+EVERY(the_complement_need_not_be_invariant)
+EVERY(a_full_complement_is_exhausted)
+EVERY(accepts_any_start)
+EVERY(respects_limits)
+EVERY(complex_maps_have_each_vector_once)
+EVERY(failures_have_names)
+EVERY(errors_of_a_map_come_through)
+#undef EVERY
+
+BOOST_AUTO_TEST_CASE(the_solver_describes_itself_and_takes_parameters) {
+  Numbers numbers(41);
+  const SymmetricMap a(semicircle(40, numbers), true);
+  for (const std::string& method : methods) {
+    std::string log;
+    std::vector<std::string> unused;
+    const Library library{.options = {{"Orthogonalization", "DGKS"}, {"Nonsense", "1"}},
+                          .log = [&](const std::string& text) { log += text; },
+                          .unused = [&](const std::string& name) { unused.push_back(name); }};
+    Vectors vectors;
+    const EigenOutcome outcome = named(method).solve(a, {}, vectors, {.library = library});
+    BOOST_CHECK_MESSAGE(outcome.outcome.stop == Stop::converged, method << ": " << outcome.outcome.reason);
+    BOOST_TEST(log.find("Orthogonalization = DGKS") != std::string::npos, log);
+    BOOST_TEST(unused == std::vector<std::string>{"Nonsense"}, boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(all_solvers_agree) {
+  Numbers numbers(42);
+  const SymmetricMap a(semicircle(100, numbers));
+  Vectors vectors;
+  const EigenOutcome reference = Davidson().solve(a, {}, vectors, {.count = 3});
+  for (const std::string& method : methods) {
+    Vectors found;
+    const EigenOutcome outcome = named(method).solve(a, {}, found, {.count = 3});
+    BOOST_REQUIRE(outcome.values.size() == 3U);
+    for (std::size_t k = 0; k < 3; ++k) {
+      BOOST_TEST(std::abs(outcome.values[k] - reference.values[k]) <= 1e-9, method);
+      BOOST_TEST(std::abs(found[k]->dot(*vectors[k])) >= 1 - 1e-9, method);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace tyto::algebra

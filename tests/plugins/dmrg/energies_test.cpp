@@ -1,0 +1,73 @@
+// Energies of DMRG against exact ones.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <numbers>
+#include "core/session/runs.hpp"
+
+namespace tyto::session {
+
+namespace {
+
+Session dmrg(const std::string& model, const std::string& settings, const std::string& yaml = "solver: {tolerance: 1e-12, max_sweeps: 30}\n") {
+  return Session::from_text("algorithm: dmrg\nsettings: {model: {" + model + "}, " + settings + "}\n" + yaml);
+}
+
+/// Not above the exact value by more than `allowed`, and not below it but by rounding.
+void check_energy(const Result& r, double exact, double allowed) {
+  BOOST_TEST(r.objective - exact <= allowed);
+  BOOST_TEST(exact - r.objective <= std::max(1e-10, 1e-12 * std::abs(exact)));
+  BOOST_TEST((r.outcome.stop == Stop::converged), r.outcome.reason);
+}
+
+double ising_at_criticality(int sites) { return 1 - 1 / std::sin(std::numbers::pi / (4 * sites + 2)); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(dmrg_energies)
+
+BOOST_AUTO_TEST_CASE(heisenberg) {
+  check_energy(dmrg("name: heisenberg, sites: 10", "maxdim: [10, 20, 40]").run(), -4.2580352072829, 1e-10);
+  check_energy(dmrg("name: heisenberg, sites: 20", "maxdim: [10, 20, 80]").run(), -8.682473334399, 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(short_chains) {
+  check_energy(dmrg("name: heisenberg, sites: 2", "maxdim: 4").run(), -0.75, 1e-12);
+  check_energy(dmrg("name: heisenberg, sites: 3", "maxdim: 4").run(), -1, 1e-12);
+  check_energy(dmrg("name: heisenberg, sites: 4", "maxdim: 4").run(), -1.6160254037844, 1e-12);
+  check_energy(dmrg("name: heisenberg, sites: 5", "maxdim: 8").run(), -1.927886253318, 1e-11);
+}
+
+BOOST_AUTO_TEST_CASE(critical_ising) {
+  check_energy(dmrg("name: tfim, sites: 20", "maxdim: [10, 20, 40]").run(), ising_at_criticality(20), 1e-8);
+}
+
+BOOST_AUTO_TEST_CASE(xxz_also_with_a_complex_phase) {
+  check_energy(dmrg("name: xxz, sites: 10, delta: 0.5", "maxdim: [10, 20, 40]").run(), -3.590250702987, 1e-10);
+  check_energy(dmrg("name: xxz, sites: 10, delta: 0.5, phase: 0.7", "maxdim: [10, 20, 40]").run(), -3.590250702987, 1e-10);
+}
+
+BOOST_AUTO_TEST_CASE(majumdar_ghosh) {
+  check_energy(dmrg("name: j1j2, sites: 10, j2: 0.5", "maxdim: [10, 20, 40], noise: [1e-4, 1e-6, 0]").run(), -3.75, 1e-10);
+}
+
+BOOST_AUTO_TEST_CASE(spin_one) {
+  check_energy(dmrg("name: heisenberg, sites: 8, spin: 1", "maxdim: [20, 40, 90]").run(), -10.12463722235888, 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(haldane_shastry) {
+  check_energy(dmrg("name: haldane-shastry, sites: 10", "maxdim: [10, 20, 40], noise: [1e-4, 1e-6, 0]").run(), -4.317951925477, 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(one_site_with_noise) {
+  check_energy(dmrg("name: heisenberg, sites: 10", "maxdim: [10, 20, 40], block: 1, noise: [1e-2, 1e-3, 1e-4, 0]").run(),
+               -4.2580352072829, 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(excited_states_are_orthogonal) {
+  const Result r = dmrg("name: heisenberg, sites: 8", "maxdim: [10, 20], states: 2").run();
+  BOOST_TEST(std::abs(r.objective - -2.98224048776289) < 1e-9);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace tyto::session
