@@ -264,6 +264,7 @@ RunConfig read_run_config(const Document& document, Findings& findings) {
   config.execution = execution_of(item_of(*checked, "execution").groups.at(0), findings);
   config.plan = plan_of(item_of(*checked, "plan").groups.at(0));
   config.output = output_of(item_of(*checked, "output").groups.at(0));
+  if (item_of(*checked, "compare_to").is_present) config.compare_to = s.text("compare_to");
   config.expect = expect_of(item_of(*checked, "expect"), findings);
   collect_places(*checked, config.places);
   return config;

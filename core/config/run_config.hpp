@@ -93,6 +93,7 @@ struct RunConfig {
   ExecutionConfig execution = {};
   PlanConfig plan = {};
   OutputConfig output = {};
+  std::optional<std::string> compare_to = {};  ///< folder of an earlier result
   std::optional<ExpectConfig> expect = {};
 
   std::map<std::string, Where> places = {};

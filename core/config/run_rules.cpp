@@ -151,6 +151,7 @@ Rules run_rules() {
       section("execution", "what runs it", execution_rules()),
       section("plan", "what the planner may do", plan_rules()),
       section("output", "what is written", output_rules()),
+      optional(text("compare_to", "folder of an earlier CP result: how well the components match its")),
       expect_rule(),
   };
 }

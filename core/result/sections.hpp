@@ -15,6 +15,8 @@ std::string header_section(const Record&, const Ktensor*);
 std::string outcome_section(const Record&);
 std::string components_section(const Ktensor&);
 std::string factors_section(const Ktensor&);
+/// Which component is which of the reference, where there is one.
+std::string match_section(const Record&, const Ktensor&);
 std::string convergence_section(const Record&);
 /// Unknowns that are no CP factors, and observed values.
 std::string values_section(const Record&, const std::vector<std::string>& names, const std::string& heading);
