@@ -119,7 +119,7 @@ PlanConfig plan_of(const std::shared_ptr<const SettingsNode>& shared) {
 
 OutputConfig output_of(const std::shared_ptr<const SettingsNode>& node) {
   const Settings s(node);
-  OutputConfig output = {.overwrite = s.flag("overwrite"), .report = s.flag("report")};
+  OutputConfig output = {.overwrite = s.flag("overwrite"), .report = s.flag("report"), .plots = s.flag("plots")};
   const Item& checkpoint = item_of(*node, "checkpoint");
   if (!checkpoint.integers.empty()) output.checkpoint = checkpoint.integers[0];
   if (item_of(*node, "directory").is_present) output.directory = s.text("directory");

@@ -115,6 +115,7 @@ Rules output_rules() {
        .later = {"hdf5"}},
       {.key = flag("overwrite", "replace an earlier result").otherwise("false")},
       {.key = flag("report", "write report.html").otherwise("true")},
+      {.key = flag("plots", "write plots/*.svg, the charts of the report").otherwise("false")},
       {.key = integer("checkpoint", "sweeps from one checkpoint to the next; auto: about a minute; 0: none")
                   .at_least(0)
                   .otherwise("auto"),

@@ -36,7 +36,8 @@ std::string report_html(const Record& record) {
   else body += values_section(record, record.result.unknowns, "Unknowns");
   body += values_section(record, record.result.observed, "Observed values");
   body += convergence_section(record) + provenance_section(record);
-  return replaced(replaced(report_template(), "{{title}}", escaped(report_title(record, k))), "{{body}}", body);
+  const std::string page = replaced(report_template(), "{{chart style}}\n", chart_style());
+  return replaced(replaced(page, "{{title}}", escaped(report_title(record, k))), "{{body}}", body);
 }
 
 }  // namespace tyto::result

@@ -63,7 +63,7 @@ std::string why_not_ktensor(const Prepared& p) {
 
 result::Formats wanted_formats(const Prepared& p) {
   const auto& formats = p.config.output.formats;
-  if (!formats) return {.report = p.config.output.report};
+  if (!formats) return {.report = p.config.output.report, .plots = p.config.output.plots};
   const auto has = [&](const char* name) { return std::find(formats->begin(), formats->end(), name) != formats->end(); };
   if (has("ktensor")) {
     const std::string why = why_not_ktensor(p);
@@ -74,7 +74,7 @@ result::Formats wanted_formats(const Prepared& p) {
             .found = why,
             .hint = "formats: [npy]"});
   }
-  return {has("npy"), has("ktensor"), p.config.output.report};
+  return {has("npy"), has("ktensor"), p.config.output.report, p.config.output.plots};
 }
 
 result::OutputFolder output_folder(const config::RunConfig& config) {
