@@ -120,7 +120,7 @@ PlanConfig plan_of(const std::shared_ptr<const SettingsNode>& shared) {
 
 OutputConfig output_of(const std::shared_ptr<const SettingsNode>& node) {
   const Settings s(node);
-  OutputConfig output = {.overwrite = s.flag("overwrite"), .report = s.flag("report")};
+  OutputConfig output = {.overwrite = s.flag("overwrite"), .report = s.flag("report"), .plots = s.flag("plots")};
   const Item& checkpoint = item_of(*node, "checkpoint");
   if (!checkpoint.integers.empty()) output.checkpoint = checkpoint.integers[0];
   if (item_of(*node, "directory").is_present) output.directory = s.text("directory");
@@ -265,6 +265,7 @@ RunConfig read_run_config(const Document& document, Findings& findings) {
   config.execution = execution_of(item_of(*checked, "execution").groups.at(0), findings);
   config.plan = plan_of(item_of(*checked, "plan").groups.at(0));
   config.output = output_of(item_of(*checked, "output").groups.at(0));
+  if (item_of(*checked, "compare_to").is_present) config.compare_to = s.text("compare_to");
   config.expect = expect_of(item_of(*checked, "expect"), findings);
   collect_places(*checked, config.places);
   return config;

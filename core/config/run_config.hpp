@@ -72,7 +72,7 @@ struct PlanConfig {
 struct OutputConfig {
   std::optional<std::string> directory = {};
   std::optional<std::vector<std::string>> formats = {};  ///< nothing: npy, and ktensor where it applies
-  bool overwrite = false, report = true;
+  bool overwrite = false, report = true, plots = false;
   std::optional<std::int64_t> checkpoint = {};  ///< sweeps between two; 0: none are written; nothing: auto
 };
 
@@ -93,6 +93,7 @@ struct RunConfig {
   ExecutionConfig execution = {};
   PlanConfig plan = {};
   OutputConfig output = {};
+  std::optional<std::string> compare_to = {};  ///< folder of an earlier result
   std::optional<ExpectConfig> expect = {};
 
   std::map<std::string, Where> places = {};

@@ -118,6 +118,7 @@ Rules output_rules() {
        .later = {"hdf5"}},
       {.key = flag("overwrite", "replace an earlier result").otherwise("false")},
       {.key = flag("report", "write report.html").otherwise("true")},
+      {.key = flag("plots", "write plots/*.svg, the charts of the report").otherwise("false")},
       {.key = integer("checkpoint", "sweeps from one checkpoint to the next; auto: about a minute; 0: none")
                   .at_least(0)
                   .otherwise("auto"),
@@ -154,6 +155,7 @@ Rules run_rules() {
       section("execution", "what runs it", execution_rules()),
       section("plan", "what the planner may do", plan_rules()),
       section("output", "what is written", output_rules()),
+      optional(text("compare_to", "folder of an earlier CP result: how well the components match its")),
       expect_rule(),
   };
 }

@@ -154,28 +154,37 @@ std::string why_not_ktensor(const Record& record) {
   return {};
 }
 
-Ktensor normalized_ktensor(const Record& record) {
+Ktensor with_unit_columns(std::vector<std::string> unknowns, std::vector<NamedArray> factors) {
+  Ktensor k{.unknowns = std::move(unknowns), .factors = std::move(factors)};
+  k.columns.resize(static_cast<std::size_t>(k.factors[0].extents[1]));
+  std::iota(k.columns.begin(), k.columns.end(), 0);
+  for (const std::int64_t r : k.columns) k.weights.push_back(normalize_component(k.factors, r));
+  return k;
+}
+
+Ktensor with_unit_columns(const Record& record) {
   const std::vector<NamedAxes> axes = axes_of(record);
   std::string why;
   const DataDescription* tensor = decomposed(axes, record.data, why);
   TYTO_ASSERT(tensor != nullptr);
-  Ktensor k;
+  std::vector<std::string> unknowns;
+  std::vector<NamedArray> factors;
   for (const std::string& mode : tensor->labels) {
-    k.unknowns.push_back(factor_of(axes, mode)->name);
-    k.factors.push_back(*find_array(record.result, k.unknowns.back()));
+    unknowns.push_back(factor_of(axes, mode)->name);
+    factors.push_back(*find_array(record.result, unknowns.back()));
   }
-  const std::int64_t rank = k.factors[0].extents[1];
-  std::vector<double> weights;
-  for (std::int64_t r = 0; r < rank; ++r) {
-    weights.push_back(normalize_component(k.factors, r));
-    fix_signs(k.factors, r);
-  }
-  std::vector<std::int64_t> order(static_cast<std::size_t>(rank));
-  std::iota(order.begin(), order.end(), 0);
+  return with_unit_columns(std::move(unknowns), std::move(factors));
+}
+
+Ktensor normalized_ktensor(const Record& record) {
+  Ktensor k = with_unit_columns(record);
+  for (const std::int64_t r : k.columns) fix_signs(k.factors, r);
+  const std::vector<double> weights = std::move(k.weights);
   const auto weight = [&](std::int64_t r) { return weights[static_cast<std::size_t>(r)]; };
-  std::stable_sort(order.begin(), order.end(), [&](std::int64_t r, std::int64_t s) { return weight(r) > weight(s); });
-  for (NamedArray& a : k.factors) a = with_columns(a, order);
-  for (const std::int64_t r : order) k.weights.push_back(weight(r));
+  std::stable_sort(k.columns.begin(), k.columns.end(), [&](std::int64_t r, std::int64_t s) { return weight(r) > weight(s); });
+  for (NamedArray& a : k.factors) a = with_columns(a, k.columns);
+  k.weights.clear();
+  for (const std::int64_t r : k.columns) k.weights.push_back(weight(r));
   return k;
 }
 

@@ -13,11 +13,12 @@ struct NamedAxes {
   std::vector<std::string> labels = {};
 };
 
-/// Modes are in the order of the data tensor, components by decreasing weight.
+/// Modes are in the order of the data tensor.
 struct Ktensor {
   std::vector<double> weights = {};        ///< w(r) >= 0
   std::vector<std::string> unknowns = {};  ///< the unknown that each factor came from
   std::vector<NamedArray> factors = {};    ///< [mode][component], columns of norm 1, or 0 where w(r) is 0
+  std::vector<std::int64_t> columns = {};  ///< the column of the unknowns that each component was
   std::int64_t rank() const { return static_cast<std::int64_t>(weights.size()); }
 };
 
@@ -28,6 +29,12 @@ std::string why_not_ktensor(const std::vector<NamedAxes>& unknowns, const std::v
 
 /// The same for a finished run, which also needs finite values: "A_1 has values that are not finite".
 std::string why_not_ktensor(const Record&);
+
+/// Columns of unit norm, the weight taking the product of the norms; components in the order of the columns, signs as they are.
+/// `factors` are matrices [mode][component] of one number of columns.
+Ktensor with_unit_columns(std::vector<std::string> unknowns, std::vector<NamedArray> factors);
+/// The same of a record. Precondition: why_not_ktensor(record) is empty.
+Ktensor with_unit_columns(const Record&);
 
 /// The normalized form; the tensor it stands for is that of the unknowns, to rounding. Columns get unit norm, the weight taking the
 /// product of the norms; components are sorted by decreasing weight, equal ones keep their order. Signs follow the classical rule:

@@ -16,14 +16,15 @@ std::string file_stem(const std::string& name) {
 
 }  // namespace
 
-std::vector<std::string> array_files(const std::string& folder, const std::vector<std::string>& names) {
+std::vector<std::string> array_files(const std::string& folder, const std::vector<std::string>& names,
+                                     const std::string& extension) {
   std::set<std::string> taken;
   std::vector<std::string> files;
   for (const std::string& name : names) {
     const std::string stem = file_stem(name);
     std::string unique = stem;
     for (int n = 2; !taken.insert(unique).second; ++n) unique = fmt::format("{}~{}", stem, n);
-    files.push_back(fmt::format("{}/{}.npy", folder, unique));
+    files.push_back(fmt::format("{}/{}{}", folder, unique, extension));
   }
   return files;
 }

@@ -1,5 +1,6 @@
 #pragma once
 /// What is known of a finished run: its numbers and where they came from. A value, filled by the session; nothing here writes.
+#include "result/factor_match.hpp"
 #include "tyto/session.hpp"
 #include <optional>
 #include <string>
@@ -30,6 +31,7 @@ struct Record {
   Result result = {};
   std::vector<StartSummary> starts = {};
   std::optional<double> kkt_residual = {};  ///< where unknowns have bounds: relative, see solve/optimality.hpp
+  std::optional<FactorMatch> match = {};    ///< with the reference that the user named
   std::vector<DataDescription> data = {};
   std::int64_t model_elements = 0;  ///< numbers that stand for the first input; 0: not known
   std::string title = {};           ///< heading of the report; made from algorithm and data if empty

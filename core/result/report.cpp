@@ -32,11 +32,12 @@ std::string report_html(const Record& record) {
   if (why_not_ktensor(record).empty()) ktensor = normalized_ktensor(record);
   const Ktensor* k = ktensor ? &*ktensor : nullptr;
   std::string body = header_section(record, k) + outcome_section(record);
-  if (k) body += components_section(*k) + factors_section(*k);
+  if (k) body += components_section(*k) + match_section(record, *k) + factors_section(*k);
   else body += values_section(record, record.result.unknowns, "Unknowns");
   body += values_section(record, record.result.observed, "Observed values");
   body += convergence_section(record) + provenance_section(record);
-  return replaced(replaced(report_template(), "{{title}}", escaped(report_title(record, k))), "{{body}}", body);
+  const std::string page = replaced(report_template(), "{{chart style}}\n", chart_style());
+  return replaced(replaced(page, "{{title}}", escaped(report_title(record, k))), "{{body}}", body);
 }
 
 }  // namespace tyto::result

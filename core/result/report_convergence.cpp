@@ -47,7 +47,11 @@ std::string convergence_chart(const Record& record, Quantity quantity, const std
   chart.width = 458;
   chart.height = 290;
   chart.most_points = std::min<std::int64_t>(1000, points_per_line(2 * static_cast<std::int64_t>(chart.series.size())));
-  const std::string svg = line_chart(chart);
+  return line_chart(chart);
+}
+
+/// A chart with its heading, or nothing.
+std::string half(const std::string& svg, const std::string& name, bool logarithmic) {
   if (svg.empty()) return {};
   return fmt::format("<div><h3>{}{}</h3>\n{}</div>\n", escaped(name),
                      logarithmic ? " <span class=\"note\">(logarithmic)</span>" : "", figure(svg));
@@ -82,13 +86,22 @@ std::string starts_table(const Record& record) {
 
 }  // namespace
 
+std::string error_chart(const Record& record) {
+  return record.result.relative_error >= 0 ? convergence_chart(record, relative_error_of, "Relative error", true)
+                                           : convergence_chart(record, objective_of, "Objective", false);
+}
+
+std::string change_chart(const Record& record) {
+  return convergence_chart(record, change_of, "Relative change of the objective", true);
+}
+
 std::string convergence_section(const Record& record) {
   const Result& result = record.result;
   std::string out = "<h2>Convergence</h2>\n";
   if (result.history.empty()) return out + "<p>No sweep was completed.</p>\n";
-  const std::string left = result.relative_error >= 0 ? convergence_chart(record, relative_error_of, "Relative error", true)
-                                                      : convergence_chart(record, objective_of, "Objective", false);
-  const std::string right = convergence_chart(record, change_of, "Relative change of the objective", true);
+  const bool has_error = result.relative_error >= 0;
+  const std::string left = half(error_chart(record), has_error ? "Relative error" : "Objective", has_error);
+  const std::string right = half(change_chart(record), "Relative change of the objective", true);
   if (left.empty()) out += "<p>The relative error is 0 from the first sweep on: there is nothing to draw.</p>\n";
   out += "<div class=\"halves\">\n" + left + right + "</div>\n";
   if (record.starts.size() > 1) out += "<p class=\"note\">The start with the lowest objective in colour, the others in grey.</p>\n";

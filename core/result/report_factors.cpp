@@ -44,27 +44,27 @@ std::string loadings_table(const Ktensor& k, const NamedArray& factor) {
   return out + "</table></div>\n";
 }
 
+bool is_drawn_as_bars(const NamedArray& factor) { return factor.extents[0] <= most_bars; }
+
+/// Points of one line in the chart of a factor.
+std::int64_t points_of(const Ktensor& k) {
+  return points_per_line(shown_components(k) * static_cast<std::int64_t>(k.factors.size()));
+}
+
 std::string mode_panel(const Ktensor& k, std::size_t n) {
   const NamedArray& factor = k.factors[n];
   const std::string mode = mode_name(factor.labels[0]);
-  const std::string what = fmt::format("Loadings of {} along {}", counted(shown_components(k), "component"), mode);
   std::string out =
       fmt::format("<h3>{}</h3>\n<p class=\"note\">{}, factor {}</p>\n", escaped(mode),
                   factor.extents[0] == 1 ? "1 entry" : fmt::format("{} entries", factor.extents[0]), escaped(k.unknowns[n]));
-  const std::string label = mode + ", entries counted from 0";
-  if (factor.extents[0] <= most_bars) {
+  if (is_drawn_as_bars(factor)) {
     const bool side_by_side = shown_components(k) <= 4;
-    BarChart chart{components(k, factor), mode, label, what};
-    if (!side_by_side) chart.width = 944;
     out += side_by_side ? "<div class=\"pair\">" : "";
-    out += figure(bar_chart(chart)) + loadings_table(k, factor);
+    out += figure(factor_chart(k, n)) + loadings_table(k, factor);
     return out + (side_by_side ? "</div>\n" : "");
   }
-  LineChart chart{components(k, factor), mode, label, what};
-  chart.with_zero = true;
-  chart.most_points = points_per_line(shown_components(k) * static_cast<std::int64_t>(k.factors.size()));
-  out += figure(line_chart(chart));
-  if (factor.extents[0] > chart.most_points)
+  out += figure(factor_chart(k, n));
+  if (factor.extents[0] > points_of(k))
     out += "<p class=\"note\">Of each stretch of entries the least and the greatest are drawn.</p>\n";
   return out;
 }
@@ -84,6 +84,21 @@ std::string components_table(const Ktensor& k, const std::vector<double>& shares
 }
 
 }  // namespace
+
+std::string factor_chart(const Ktensor& k, std::size_t n) {
+  const NamedArray& factor = k.factors[n];
+  const std::string mode = mode_name(factor.labels[0]), label = mode + ", entries counted from 0";
+  const std::string what = fmt::format("Loadings of {} along {}", counted(shown_components(k), "component"), mode);
+  if (is_drawn_as_bars(factor)) {
+    BarChart chart{components(k, factor), mode, label, what};
+    if (shown_components(k) > 4) chart.width = 944;
+    return bar_chart(chart);
+  }
+  LineChart chart{components(k, factor), mode, label, what};
+  chart.with_zero = true;
+  chart.most_points = points_of(k);
+  return line_chart(chart);
+}
 
 std::string components_section(const Ktensor& k) {
   const std::vector<double> shares = weight_shares(k);

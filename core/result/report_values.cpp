@@ -68,7 +68,8 @@ bool is_heat_map(const NamedArray& a) {
   return (columns > most_lines || rows <= 12) && rows <= 400 && columns <= 64 && rows * columns <= most_cells;
 }
 
-/// Empty where the array is too large or has too many axes to be seen.
+}  // namespace
+
 std::string picture(const std::string& name, const NamedArray& a) {
   if (element_count(a.extents) != static_cast<std::int64_t>(a.values.size()) || a.values.empty()) return {};
   if (a.extents.size() == 1 && a.extents[0] > 1) return vector_picture(name, a);
@@ -76,8 +77,6 @@ std::string picture(const std::string& name, const NamedArray& a) {
   if (is_heat_map(a)) return heat_map({a.values, a.extents[0], a.extents[1], label_of(a, 0), label_of(a, 1), name});
   return a.extents[1] <= most_lines ? columns_picture(name, a) : "";
 }
-
-}  // namespace
 
 std::string values_section(const Record& record, const std::vector<std::string>& names, const std::string& heading) {
   const bool any =

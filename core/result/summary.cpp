@@ -101,6 +101,21 @@ void add_weights(JsonWriter& json, const Record& record) {
   json.member("weights", normalized_ktensor(record).weights);
 }
 
+void add_match(JsonWriter& json, const FactorMatch& match) {
+  json.key("factor_match").begin_object().member("reference", match.reference);
+  json.member("score", match.score).member("score_without_weights", match.score_without_weights);
+  json.key("permutation").begin_array();
+  for (const std::int64_t column : match.permutation) column < 0 ? json.null() : json.value(column);
+  json.end_array();
+  json.key("components").begin_array(JsonWriter::Layout::lines);
+  for (const MatchedComponent& c : match.components) {
+    json.begin_object(JsonWriter::Layout::line).member("column", c.component).member("reference", c.reference);
+    json.member("score", c.weights * c.congruence()).member("weights", c.weights);
+    json.member("cosines", c.cosines).member("signs", c.signs).end_object();
+  }
+  json.end_array().end_object();
+}
+
 void add_starts(JsonWriter& json, const Record& record) {
   json.member("best_start", record.result.best_start);
   json.key("starts").begin_array(JsonWriter::Layout::lines);
@@ -124,6 +139,7 @@ std::string result_json(const Record& record, const Formats& formats) {
   add_data(json, record.data);
   add_unknowns(json, record.result, formats);
   add_weights(json, record);
+  if (record.match) add_match(json, *record.match);
   if (record.model_elements > 0) json.member("compression_ratio", compression_ratio(record));
   add_observed(json, record.result, formats);
   add_starts(json, record);

@@ -3,6 +3,7 @@
 #include "result/history.hpp"
 #include "result/ktensor.hpp"
 #include "result/names.hpp"
+#include "result/plots.hpp"
 #include "result/report.hpp"
 #include "error/fail.hpp"
 #include "tensor/ktensor.hpp"
@@ -42,13 +43,13 @@ void write_arrays(const fs::path& folder, const std::string& kind, const Result&
   }
 }
 
-/// Removes the arrays of an earlier run; the folder too when nothing else is in it. Other files are not ours.
-void remove_arrays(const fs::path& folder) {
+/// Removes the arrays or plots of an earlier run; the folder too when nothing else is in it. Other files are not ours.
+void remove_files(const fs::path& folder, const char* extension) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) return;
   std::vector<fs::path> stale;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
-    if (entry.path().extension() == ".npy" && entry.is_regular_file(ignored)) stale.push_back(entry.path());
+    if (entry.path().extension() == extension && entry.is_regular_file(ignored)) stale.push_back(entry.path());
   for (const fs::path& path : stale) fs::remove(path, ignored);
   fs::remove(folder, ignored);
 }
@@ -58,8 +59,9 @@ void remove_earlier_run(const fs::path& folder) {
   fs::remove(folder / "result.json", ignored);
   fs::remove(folder / "ktensor.txt", ignored);
   fs::remove(folder / "report.html", ignored);
-  remove_arrays(folder / "unknowns");
-  remove_arrays(folder / "observed");
+  remove_files(folder / "unknowns", ".npy");
+  remove_files(folder / "observed", ".npy");
+  remove_files(folder / "plots", ".svg");
 }
 
 void write_ktensor_text(const fs::path& path, const Record& record) {
@@ -68,6 +70,13 @@ void write_ktensor_text(const fs::path& path, const Record& record) {
   std::vector<ConstArray> factors;
   for (const NamedArray& a : k.factors) factors.emplace_back(a.values.data(), a.extents);
   tensor::write_ktensor(path, k.weights, factors);
+}
+
+void write_plots(const fs::path& folder, const Record& record) {
+  for (const Plot& plot : plots(record)) {
+    make_folder(folder / "plots");
+    tensor::write_file(folder / plot.file, plot.svg);
+  }
 }
 
 }  // namespace
@@ -84,6 +93,7 @@ void write_result(const fs::path& folder, const Record& record, const Formats& f
     }
     if (formats.ktensor) write_ktensor_text(folder / "ktensor.txt", record);
     if (formats.report) tensor::write_file(folder / "report.html", report_html(record));
+    if (formats.plots) write_plots(folder, record);
     tensor::write_file(folder / "result.json", result_json(record, formats));
   });
 }

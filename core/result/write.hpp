@@ -11,6 +11,7 @@ struct Formats {
   bool npy = true;      ///< unknowns/NAME.npy and observed/NAME.npy, f64 in C order
   bool ktensor = true;  ///< ktensor.txt, where the result is a CP decomposition
   bool report = true;   ///< report.html
+  bool plots = false;   ///< plots/NAME.svg
 };
 
 /// The text of result.json: schema 1; keys as documented in the guide. Numbers that are not finite are null.

@@ -51,18 +51,22 @@ void check_weights_are_used(const Prepared& p) {
   config::throw_if_any(std::move(findings));
 }
 
+std::string why_not_ktensor(const Prepared& p) {
+  std::vector<result::NamedAxes> unknowns;
+  std::vector<result::DataDescription> data;
+  for (const solve::Tensor& t : p.declared.setup.tensors) {
+    if (t.kind == solve::Kind::unknown) unknowns.push_back({t.name, t.labels});
+    if (t.kind == solve::Kind::data) data.push_back({.name = t.name, .shape = t.extents, .labels = t.labels});
+  }
+  return result::why_not_ktensor(unknowns, data);
+}
+
 result::Formats wanted_formats(const Prepared& p) {
   const auto& formats = p.config.output.formats;
-  if (!formats) return {.report = p.config.output.report};
+  if (!formats) return {.report = p.config.output.report, .plots = p.config.output.plots};
   const auto has = [&](const char* name) { return std::find(formats->begin(), formats->end(), name) != formats->end(); };
   if (has("ktensor")) {
-    std::vector<result::NamedAxes> unknowns;
-    std::vector<result::DataDescription> data;
-    for (const solve::Tensor& t : p.declared.setup.tensors) {
-      if (t.kind == solve::Kind::unknown) unknowns.push_back({t.name, t.labels});
-      if (t.kind == solve::Kind::data) data.push_back({.name = t.name, .shape = t.extents, .labels = t.labels});
-    }
-    const std::string why = result::why_not_ktensor(unknowns, data);
+    const std::string why = why_not_ktensor(p);
     if (!why.empty())
       fail({.code = Code::contradiction,
             .where = p.config.where("output.formats"),
@@ -70,7 +74,7 @@ result::Formats wanted_formats(const Prepared& p) {
             .found = why,
             .hint = "formats: [npy]"});
   }
-  return {has("npy"), has("ktensor"), p.config.output.report};
+  return {has("npy"), has("ktensor"), p.config.output.report, p.config.output.plots};
 }
 
 result::OutputFolder output_folder(const config::RunConfig& config) {

@@ -14,7 +14,7 @@ enum class Effect { none, digits, problem };
 /// What another value of a setting does to a run that goes on.
 Effect effect_of(const std::string& key) {
   for (const char* const free : {"solver.max_sweeps", "solver.tolerance", "solver.gradient_tolerance", "solver.time_limit",
-                                 "solver.starts", "solver.require_convergence", "output", "expect", "plugin_path"})
+                                 "solver.starts", "solver.require_convergence", "output", "compare_to", "expect", "plugin_path"})
     if (key == free || key.starts_with(std::string(free) + ".")) return Effect::none;
   if (key == "execution.precision") return Effect::problem;
   for (const char* const way :

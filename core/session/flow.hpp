@@ -26,6 +26,7 @@ struct Prepared {
   plan::Plan plan;
   std::unique_ptr<program::PlanSource> contractions;  ///< for what is planned while the solve runs
   result::Formats formats;
+  std::map<std::string, NamedArray> reference = {};  ///< factors to compare with, see reference.hpp
   std::string linear_algebra = {};  ///< who solves linear systems and runs minimizers, and why; empty: nothing needs them
   std::int64_t scale = 0;           ///< the run sees data / 2^scale
 };
@@ -44,6 +45,8 @@ void check_unknown_names(const Prepared&);
 void check_weights_are_used(const Prepared&);
 /// What is to be written; Error{contradiction} with the reason if a ktensor is asked for and the result is none.
 result::Formats wanted_formats(const Prepared&);
+/// Empty, or why the result will be no CP decomposition.
+std::string why_not_ktensor(const Prepared&);
 /// The folder of the config, made sure of; errors are at its place in the config.
 result::OutputFolder output_folder(const config::RunConfig&);
 std::string plan_text(const Prepared&);

@@ -207,6 +207,11 @@ std::string found_path(const config::RunConfig& config, const std::string& path)
   return fs::exists(beside, ignored) ? beside.string() : path;
 }
 
+std::filesystem::path file_of_unknown(const std::filesystem::path& folder, const std::string& name) {
+  const std::filesystem::path beside = folder / (name + ".npy"), inside = folder / "unknowns" / (name + ".npy");
+  return std::filesystem::exists(beside) || !std::filesystem::exists(inside) ? beside : inside;
+}
+
 tensor::Dense read_file(const config::RunConfig& config, const std::string& path, const tensor::ReadOptions& options,
                         const std::string& purpose, const Where& where) {
   const std::string found = found_path(config, path);

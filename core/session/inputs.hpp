@@ -1,5 +1,6 @@
 #pragma once
 /// The data of a run: read, checked, converted to the run's precision, scaled where the user asks for it.
+#include <filesystem>
 #include <map>
 #include "config/run_config.hpp"
 #include "problem/problem.hpp"
@@ -34,5 +35,8 @@ tensor::Dense read_file(const config::RunConfig&, const std::string& path, const
 
 /// A path as the config gives it, or else beside the config.
 std::string found_path(const config::RunConfig&, const std::string& path);
+
+/// FOLDER/NAME.npy or FOLDER/unknowns/NAME.npy, whichever exists; the first where neither does.
+std::filesystem::path file_of_unknown(const std::filesystem::path& folder, const std::string& name);
 
 }  // namespace tyto::session

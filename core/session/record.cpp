@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include "session/reference.hpp"
 
 namespace tyto::session {
 
@@ -97,6 +98,7 @@ result::Record recorded(const Prepared& p, Result r, std::vector<result::StartSu
   record.plan = plan_text(p);
   record.started_at = started_at;
   record.host = host_facts();
+  record.match = matched(p, record);
   return record;
 }
 

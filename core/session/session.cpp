@@ -9,6 +9,7 @@
 #include "session/contraction_plans.hpp"
 #include "session/linear_algebra.hpp"
 #include "session/record.hpp"
+#include "session/reference.hpp"
 #include "session/sweeps.hpp"
 #include "session/switches.hpp"
 #include "session/written_objective.hpp"
@@ -53,6 +54,7 @@ Prepared Session::Impl::prepare() {
                   p.config.solver.time_limit};
   setup.on_message = on_message;
   setup.interrupted = interrupted;
+  p.reference = reference_factors(p);
   choose_linear_algebra(p);
   const std::vector<solve::Recorded> cycle =
       with_place(asked_here, [&] { return plugin::call(*p.plugin, "run", [&] { return dry_run(p); }); });
@@ -130,7 +132,10 @@ Result Session::Impl::run() {
   best.warnings = solver.warnings();
   best.settings = settings_text(*p.settings);
   if (folder) best.folder = folder->path().string();
-  if (folder) result::write_result(folder->path(), recorded(p, best, ended.starts, ended.optimality, started_at), p.formats);
+  if (!folder && p.reference.empty()) return best;
+  const result::Record record = recorded(p, best, ended.starts, ended.optimality, started_at);
+  if (folder) result::write_result(folder->path(), record, p.formats);
+  if (record.match) note(result::text_of(*record.match));
   return best;
 }
 

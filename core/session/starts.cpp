@@ -63,9 +63,7 @@ std::string file_for(const config::RunConfig& config, const std::string& unknown
           .found =
               std::filesystem::exists(folder) ? folder.string() + ", which is a file" : folder.string() + ", which does not exist",
           .hint = "unknowns: {NAME: {init: {file: ...}}}, a file for each unknown"});
-  for (const std::filesystem::path& inside : {folder / (unknown + ".npy"), folder / "unknowns" / (unknown + ".npy")})
-    if (std::filesystem::exists(inside)) return inside.string();
-  return (folder / (unknown + ".npy")).string();
+  return file_of_unknown(folder, unknown).string();
 }
 
 /// How far a given start of orthonormal vectors may be off: as half the digits of the precision.

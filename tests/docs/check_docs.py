@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Texts in the documentation that a program prints are what it prints: check_docs.py SOURCE_FOLDER TYTO FLOW [--fix]
+"""Texts and plots in the documentation that a program makes are what it makes: check_docs.py SOURCE_FOLDER TYTO FLOW [--fix]
 
 A fenced block after a line <!-- from: COMMAND --> holds the output of COMMAND, run in the source folder. Its first word is tyto or flow;
-`case NAME` stands for the error of a test, tests/errors/cases/NAME.
+`case NAME` stands for the error of a test, tests/errors/cases/NAME. Plots: see plots.py.
 """
 import difflib
 import os
@@ -11,6 +11,8 @@ import re
 import shlex
 import subprocess
 import sys
+
+import plots
 
 BLOCK = re.compile(r"(<!-- from: (.+?) -->\n```\w*\n)(.*?)(^```$)", re.DOTALL | re.MULTILINE)
 
@@ -25,7 +27,7 @@ def output(command, root, programs):
 
 
 def main(root, tyto, flow, fix):
-    programs, blocks, wrong = {"tyto": tyto, "flow": flow}, 0, 0
+    programs, blocks, drawn, wrong = {"tyto": tyto, "flow": flow}, 0, 0, 0
     for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
         text = path.read_text()
 
@@ -41,7 +43,11 @@ def main(root, tyto, flow, fix):
         new_text = BLOCK.sub(mended, text)
         if fix and new_text != text:
             path.write_text(new_text)
-    assert blocks > 0, "no block says where it is from"
+        count, troubles = plots.check(path, text, root, programs, fix)
+        drawn += count
+        wrong += len(troubles)
+        print("".join(trouble + "\n" for trouble in troubles), end="")
+    assert blocks > 0 and drawn > 0, "no block or no plot says where it is from"
     if wrong and not fix:
         print(f"\nto mend them: tests/docs/check_docs.py . {tyto} {flow} --fix")
     return 1 if wrong and not fix else 0

@@ -51,6 +51,12 @@ def write_to(folder):
         "nan_or_masked.npy": f8((2, 3), [1, 2, nan, 4, nan, 6]),
         "mask_of_nan.npy": f8((2, 3), [0, 0, 1, 0, 1, 0]),
         "negative_start.npy": f8((2, 2), [1, 2, -0.5, -4]),
+        "of_other_shapes/A_0.npy": ramp(2, 2),
+        "of_other_shapes/A_1.npy": ramp(4, 2),
+        "of_other_shapes/unknowns/A_2.npy": ramp(4),
+        "of_two_runs/A_0.npy": ramp(2, 2),
+        "of_two_runs/A_1.npy": ramp(3, 2),
+        "of_two_runs/unknowns/A_2.npy": ramp(4, 3),
         "words.txt": b"the quick brown fox\njumps over the lazy dog\n",
         "picture.png": b"\x89PNG\r\n\x1a\n" + bytes(32),
         "bad_number.tns": b"# by hand\n1 1 1 2.5\n1 2 1 two\n",
@@ -63,5 +69,5 @@ def write_to(folder):
     }
     for name, content in files.items():
         path = pathlib.Path(folder, name)
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)

@@ -2,6 +2,7 @@
 """`tyto run`: what it prints, what it writes and its exit status."""
 import json
 import unittest
+import xml.etree.ElementTree
 
 from host import HostTest
 
@@ -54,6 +55,22 @@ class Run(HostTest):
         done = self.run_file("--set", "output.formats=[ktensor]", "--set", "output.report=false")
         self.assertIn("\nwritten to out: result.json, history.jsonl, ktensor.txt, checkpoint\n", done.stdout)
         self.assertEqual(self.names("out"), ["checkpoint", "history.jsonl", "ktensor.txt", "result.json"])
+
+    def test_plots_are_written_where_they_are_asked_for(self):
+        done = self.run_file("--quiet", "--set", "output.plots=true", "--set", "output.formats=[ktensor]", "--set", "output.checkpoint=0")
+        self.assertIn("\nwritten to out: result.json, history.jsonl, ktensor.txt, report.html, plots/*.svg\n", done.stdout)
+        self.assertEqual(self.names("out/plots"), ["A_0.svg", "A_1.svg", "A_2.svg", "change.svg", "convergence.svg"])
+        for plot in (self.folder / "out/plots").iterdir():
+            xml.etree.ElementTree.parse(plot)  # fails where it is not well formed
+
+    def test_the_match_with_an_earlier_result_is_said_once(self):
+        self.run_file("--quiet")
+        done = self.run_file("--quiet", "--set", "output.directory=again", "--set", "compare_to=out")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        said = "note: factor match score 1 with out (1 without weights): columns 0, 1, 2 are 0, 1, 2 there, with signs +++, +++, +++\n"
+        self.assertEqual(done.stdout.count(said), 1)
+        match = json.loads((self.folder / "again/result.json").read_text())["factor_match"]
+        self.assertEqual((match["permutation"], match["reference"]), ([0, 1, 2], "out"))
 
     def test_overwrite_leaves_nothing_of_the_earlier_run(self):
         self.run_file("--quiet")

@@ -93,6 +93,7 @@ BOOST_AUTO_TEST_CASE(writes_everything_with_defaults_filled_in) {
     "formats": ["npy"],
     "overwrite": false,
     "report": true,
+    "plots": false,
     "checkpoint": "auto"
   },
   "expect": {

@@ -1,4 +1,5 @@
 // What the CP plugins reach, and what they call an end that is none.
+#include <set>
 #include "core/session/runs.hpp"
 
 namespace tyto::session {
@@ -75,6 +76,32 @@ BOOST_AUTO_TEST_CASE(amino_acids_by_every_method) {
       BOOST_TEST(std::abs(r.relative_error - known[static_cast<std::size_t>(rank - 1)]) < 1e-8,
                  method << " at rank " << rank << ": " << r.relative_error << ", " << r.outcome.reason);
     }
+}
+
+/// With each component scaled to 1 in the sample that holds its chemical alone, the mixtures have loadings that do not depend on
+/// the method; see share/data/README.md.
+BOOST_AUTO_TEST_CASE(amino_acids_load_on_the_mixtures_as_known) {
+  const double known[3][2] = {{0.579, 0.329}, {0.403, 0.334}, {0.435, 0.378}}, digits = 6e-4;
+  const std::string data = "data: {X: {file: " TYTO_SOURCE_DIR "/share/data/aminoacid.txt, scale: auto}}\n";
+  for (const std::string algorithm : {"cp-als", "cp-gauss-newton", "cp"}) {
+    const Result r = Session::from_text("algorithm: " + algorithm + "\nsettings: {rank: 3}\n" + data).run();
+    const std::vector<double>& loadings = r.array("A_0").values;
+    const auto at = [&](std::size_t sample, std::size_t component) { return loadings[sample * 3 + component]; };
+    std::set<std::size_t> chemicals;
+    for (std::size_t component = 0; component < 3; ++component) {
+      std::size_t chemical = 0;  // the one of the three pure samples that has it
+      for (std::size_t sample = 1; sample < 3; ++sample)
+        if (std::abs(at(sample, component)) > std::abs(at(chemical, component))) chemical = sample;
+      chemicals.insert(chemical);
+      const double pure = at(chemical, component);
+      for (std::size_t other = 0; other < 3; ++other)
+        if (other != chemical) BOOST_TEST(std::abs(at(other, component) / pure) < 0.02, algorithm << ": sample " << other);
+      for (std::size_t mixture = 0; mixture < 2; ++mixture)
+        BOOST_TEST(std::abs(at(3 + mixture, component) / pure - known[chemical][mixture]) < digits,
+                   algorithm << ": chemical " << chemical << ", mixture " << mixture);
+    }
+    BOOST_TEST(chemicals.size() == 3);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(degenerate_fits_are_named) {
