@@ -315,6 +315,7 @@ StepReport Solver::apply(tyto::Step handle) {
   state_.set(request.region, 0, region.radius), state_.set(request.region, 1, region.first_gradient);
   report(setup_.step_columns.gradient_norm, done.gradient_norm);
   report(setup_.step_columns.products, static_cast<double>(done.products));
+  report(setup_.step_columns.factorizations, static_cast<double>(done.factorizations));
   report(setup_.step_columns.gain, done.gain);
   if (done.end) sweeps_[f].end = done.end;
   return done.report;

@@ -107,6 +107,13 @@ struct Step {
     Variants gradient, product, preconditioned;
   };
   std::vector<Block> blocks;
+  /// The matrix of the model between two blocks: axes of the row's unknown, then of the column's. Those with row <= column where
+  /// systems are solved directly, else none.
+  struct Part {
+    std::size_t row = 0, column = 0;
+    Variants value = {};
+  };
+  std::vector<Part> matrix;
   std::int32_t region = -1;  ///< of a step, a tensor: what a step carries to the next; see trust_region.hpp
 };
 /// unknown <- the leading left singular vectors of dL/dU, unfolded along the axis that the unknown's rows have there.
@@ -141,8 +148,12 @@ struct Limits {
   double tolerance = 1e-10, gradient_tolerance = 0, time_limit = 0;  ///< time in seconds; 0: none
 };
 
+/// When the matrix of a step is formed and factored.
+enum class Directly : std::int8_t { never, where_cheaper, always };
+
 /// How linear systems within a step are solved.
 struct InnerSolver {
+  Directly directly = Directly::never;
   const algebra::LinearSolver* solver = nullptr;
   double tolerance = 0;  ///< of the residual, relative; 0: tightened as the gradient falls
   std::int64_t max_products = 200;
@@ -157,7 +168,7 @@ struct Minimizers {
 
 /// Where steps and minimizers report, among the columns; -1: nowhere.
 struct StepColumns {
-  std::int32_t gradient_norm = -1, products = -1, gain = -1;
+  std::int32_t gradient_norm = -1, products = -1, factorizations = -1, gain = -1;
 };
 
 struct Snapshot;  // see snapshot.hpp
