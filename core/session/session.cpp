@@ -12,6 +12,7 @@
 #include "session/written_objective.hpp"
 #include "solve/iteration.hpp"
 #include "solve/start.hpp"
+#include "tensor/write.hpp"
 
 namespace tyto::inline v1 {
 using namespace session;
@@ -66,7 +67,10 @@ Prepared Session::Impl::prepare() {
 
 std::optional<result::OutputFolder> Session::Impl::folder_of(const Prepared& p) const {
   if (!p.config.output.directory) return std::nullopt;
-  if (resumed && *p.config.output.directory == resumed_folder) return result::prepare_folder(resumed_folder, true);
+  if (resumed && *p.config.output.directory == resumed_folder) {
+    tensor::remove_unfinished(checkpoint_file(resumed_folder));
+    return result::prepare_folder(resumed_folder, true);
+  }
   return output_folder(p.config);
 }
 

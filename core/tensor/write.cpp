@@ -2,6 +2,8 @@
 #include "tensor/write.hpp"
 
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <system_error>
 #include "error/fail.hpp"
 #include "tensor/file.hpp"
@@ -55,6 +57,20 @@ void write_file(const std::filesystem::path& path, const std::string& bytes) {
   if (error == 0) return;
   ::unlink(temporary.c_str());
   fail_writing(path, error);
+}
+
+void remove_unfinished(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  const std::string begin = fmt::format(".{}.", path.filename().string());
+  std::error_code ignored;
+  std::vector<fs::path> left;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path.parent_path(), ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(begin) || !name.ends_with(".part")) continue;
+    const long writer = std::strtol(name.c_str() + begin.size(), nullptr, 10);
+    if (writer > 0 && ::kill(static_cast<pid_t>(writer), 0) != 0 && errno == ESRCH) left.push_back(entry.path());
+  }
+  for (const fs::path& file : left) fs::remove(file, ignored);
 }
 
 void write_npy(const std::filesystem::path& path, const ConstArray& array) { write_file(path, npy_bytes(array)); }

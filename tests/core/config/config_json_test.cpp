@@ -92,7 +92,8 @@ BOOST_AUTO_TEST_CASE(writes_everything_with_defaults_filled_in) {
   "output": {
     "formats": ["npy"],
     "overwrite": false,
-    "report": true
+    "report": true,
+    "checkpoint": "auto"
   },
   "expect": {
     "objective": -0.5,

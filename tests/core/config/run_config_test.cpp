@@ -211,13 +211,6 @@ BOOST_AUTO_TEST_CASE(checks_what_stands_by_names_that_the_user_chooses) {
 }
 
 BOOST_AUTO_TEST_CASE(names_values_of_later_versions) {
-  BOOST_TEST(run_text("algorithm: a\nunknowns: {\"*\": {nonnegative: true}}\n") ==
-             "x.yaml:2:31: 'unknowns.*.nonnegative: true' is not part of this version\n"
-             "  expected  true or false\n  found     true\n  try       leaving it out");
-  BOOST_TEST(run_text("algorithm: a\ndata: {X: {missing: nan}}\n") ==
-             "x.yaml:2:21: 'data.X.missing: nan' is not part of this version\n"
-             "  expected  error\n  found     nan\n"
-             "  try       mask: {file: ...} with 0 where values are missing and 1 elsewhere, and any number in their place");
   BOOST_TEST(run_text("algorithm: a\nexecution: {executor: cuda}\n") ==
              "x.yaml:2:23: 'execution.executor: cuda' is not part of this version\n"
              "  expected  auto, cpu or reference\n  found     cuda\n  try       auto");

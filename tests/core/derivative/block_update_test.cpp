@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(of_an_unknown_that_is_not_negative_it_keeps_that) {
   BOOST_REQUIRE(solve != nullptr);
   BOOST_TEST((solve->system == tyto::operation::System::nonnegative));
   BOOST_TEST(error_of([&] {
-               derivatives::gradient(*d.problem().store, node, {b.id()});
+               derivatives::jacobian(*d.problem().store, node, b.id());
              }).find("the derivative of a solve with non-negative unknowns") == 0U);
 }
 

@@ -56,8 +56,9 @@ BOOST_AUTO_TEST_CASE(a_fixed_unknown_without_values_is_refused) {
 
 BOOST_AUTO_TEST_CASE(not_negative_is_a_lower_bound_of_zero) {
   const double none = std::numeric_limits<double>::infinity();
-  BOOST_TEST(declared({.nonnegative = true}).lower == 0);
-  BOOST_TEST(declared({.nonnegative = true}).upper == none);
+  const tyto::problem::Unknown a = declared({.nonnegative = true});
+  BOOST_TEST(a.lower == 0);
+  BOOST_TEST(a.upper == none);
 }
 BOOST_AUTO_TEST_CASE(the_user_says_whether_an_unknown_may_be_negative) {
   traits["A"] = {.nonnegative = false, .where = at};

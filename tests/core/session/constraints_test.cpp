@@ -42,6 +42,9 @@ double least(const Result& r) {
   return smallest;
 }
 
+/// How often the text is among the warnings.
+auto count_of(const Result& r, const std::string& warning) { return std::count(r.warnings.begin(), r.warnings.end(), warning); }
+
 constexpr const char* all_nonnegative = "unknowns: {\"*\": {nonnegative: true}}\n";
 
 }  // namespace
@@ -53,8 +56,7 @@ BOOST_AUTO_TEST_CASE(missing_values_have_no_weight) {
   BOOST_TEST(std::count(data.observed.values.begin(), data.observed.values.end(), 0.0) == 192);
   const double expected[] = {0.402609, 0.318245, 0.23634};
   for (int rank = 1; rank <= 3; ++rank) {
-    const Result r =
-        checked(cp_als(rank, il2 + "solver: {starts: 10, max_sweeps: 300, tolerance: 1e-9}\n"), data.x, &data.observed);
+    const Result r = checked(cp_als(rank, il2 + "solver: {starts: 10, max_sweeps: 1500}\n"), data.x, &data.observed);
     BOOST_TEST(std::abs(r.relative_error - expected[rank - 1]) < 1e-5, "rank " << rank << ": " << r.relative_error);
     check_never_rises(r);
     const Table model = model_of(r);
@@ -175,7 +177,7 @@ BOOST_AUTO_TEST_CASE(the_kkt_residual_is_that_of_the_factors_and_falls) {
     const std::string output = "output: {directory: " + folder + ", overwrite: true}\n";
     const Result r = cp_als(x, 2, all_nonnegative + output + "solver: {tolerance: 0, max_sweeps: " + sweeps + "}\n").run();
     const double reported = reported_kkt(folder);
-    BOOST_TEST(std::abs(reported - kkt_by_hand(x, r)) <= 1e-9 * before);
+    BOOST_TEST(std::abs(reported - kkt_by_hand(x, r)) <= 1e-9 * before + 1e-15);
     BOOST_TEST(reported < before);
     before = reported;
   }
@@ -203,8 +205,7 @@ BOOST_AUTO_TEST_CASE(components_locked_at_zero_are_named_and_start_anew) {
   Table x = of_rank({5, 4, 3}, 2, 11);
   for (double& v : x.values) v = -std::abs(v);
   const Result r = checked(x, 2, "unknowns: {A_0: {nonnegative: true}, A_1: {nonnegative: true}}\nsolver: {max_sweeps: 200}\n");
-  BOOST_REQUIRE(!r.warnings.empty());
-  BOOST_TEST(r.warnings[0] == "components 0, 1 are locked at zero after sweep 1: they start anew");
+  BOOST_TEST(count_of(r, "components 0, 1 are locked at zero after sweep 1: they start anew") == 1);
   BOOST_TEST(r.relative_error < 0.9);
   check_never_rises(r);
   const Result above =
@@ -217,7 +218,8 @@ BOOST_AUTO_TEST_CASE(components_that_nothing_needs_are_left_at_zero) {
   for (double& v : x.values) v = -std::abs(v);
   const Result r = checked(x, 2, std::string(all_nonnegative));  // 0 is the best
   BOOST_TEST(r.relative_error == 1);
-  BOOST_TEST(r.warnings.size() == 1U);
+  BOOST_TEST(count_of(r, "components 0, 1 are locked at zero after sweep 1: they start anew") == 1);
+  BOOST_TEST(r.sweeps < 10);  // no start after start
 }
 
 BOOST_AUTO_TEST_CASE(bounds_follow_the_scale_of_the_data) {

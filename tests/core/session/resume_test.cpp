@@ -114,7 +114,10 @@ Result check_resumes(const Case& c) {
   for (const int k : {1, sweeps / 2, sweeps - 1}) {
     BOOST_TEST_CONTEXT(c.algorithm << ", interrupted after " << k << " of " << sweeps << " sweeps") {
       Session first = c.fresh(folder);
-      BOOST_TEST(interrupted_after(first, k).run().history.size() < whole.history.size());
+      const Result part = interrupted_after(first, k).run();
+      // Where an objective that run() asked for earlier is not done, the run goes on to where it can be resumed from: maybe its
+      // end.
+      BOOST_TEST((part.history.size() < whole.history.size() || part.outcome.stop != Stop::interrupted));
       check_same(c.resumed(folder).run(), whole);
     }
   }

@@ -2,6 +2,8 @@
 #include "tensor/write.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+#include <sys/wait.h>
 #include "core/tensor/files.hpp"
 
 using namespace tyto;
@@ -24,6 +26,20 @@ BOOST_AUTO_TEST_CASE(a_name_without_a_folder_is_in_the_current_one) {
   write_file("b.txt", "x");
   std::filesystem::current_path(before);
   BOOST_TEST(bytes_of(folder.path() / "b.txt") == "x");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_process_that_is_gone_left_unfinished_is_removed) {
+  const TemporaryFolder folder;
+  const pid_t gone = ::fork();
+  if (gone == 0) ::_exit(0);
+  ::waitpid(gone, nullptr, 0);
+  const auto of_gone = folder.file(fmt::format(".x.{}-0.part", gone), "part"),
+             own = folder.file(fmt::format(".x.{}-0.part", ::getpid()), "part"),
+             other = folder.file(fmt::format(".y.{}-0.part", gone), "part");
+  remove_unfinished(folder.path() / "x");
+  BOOST_TEST(!std::filesystem::exists(of_gone));
+  BOOST_TEST(std::filesystem::exists(own));
+  BOOST_TEST(std::filesystem::exists(other));
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_written_is_an_error_with_the_reason) {
