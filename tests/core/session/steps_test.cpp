@@ -191,13 +191,13 @@ BOOST_AUTO_TEST_CASE(systems_are_solved_directly_where_that_is_cheaper) {
 
 BOOST_AUTO_TEST_CASE(direct_is_for_gauss_newton_of_moderate_size) {
   check_error(
-      "2:18: only systems of Gauss-Newton are solved directly\n  expected  a matrix without negative eigenvalues\n  "
+      "text:3:18: only systems of Gauss-Newton are solved directly\n  expected  a matrix without negative eigenvalues\n  "
       "found     Newton's Hessian\n  try       krylov: auto",
       [] {
         stepping(of_rank({3, 4, 2}, 1, 1), 1, Method::newton, "solver: {krylov: direct}").check();
       });
   check_error(
-      "2:18: the matrix of a step is too large to be factored\n  expected  at most 5000 unknowns\n  found     5010\n  "
+      "text:3:18: the matrix of a step is too large to be factored\n  expected  at most 5000 unknowns\n  found     5010\n  "
       "try       krylov: auto",
       [] {
         stepping(of_rank({2500, 5}, 1, 1), 2, Method::gauss_newton, "solver: {krylov: direct}").check();
