@@ -87,6 +87,7 @@ Rules solver_rules() {
                .otherwise("auto")},
       optional(text("petsc_options", "options in PETSc's own words: -ksp_type gltr -ksp_view")),
       {.key = flag("normalize", "norms of factors' columns are kept alike while it runs, by powers of two").otherwise("true")},
+      {.key = flag("extrapolation", "alternating sweeps go further than each solution, where that pays").otherwise("false")},
   };
 }
 

@@ -206,6 +206,7 @@ void choose_linear_algebra(Prepared& p) {
   check_bounds(p);
   const std::vector<solve::Step>& steps = setup.steps;
   const bool has_systems = std::any_of(steps.begin(), steps.end(), needs_inner), has_minimizers = !setup.minimizers.empty();
+  if (setup.block_solves.empty()) refuse_unread(p, {"extrapolation"}, "block solves, as alternating methods spend them");
   if (!has_systems) refuse_unread(p, {"krylov", "krylov_tolerance", "krylov_products"}, "steps of Gauss-Newton or Newton");
   if (!has_minimizers)
     refuse_unread(p, {"minimizer"}, "a method that PETSc's loop runs: quasi-newton, or newton with loop: library");

@@ -256,10 +256,6 @@ void add_step_kernels(Declared& d, Kernels& kernels) {
     for (std::size_t b = 0; b < xs.size(); ++b) add_preconditioner(d, r, b, slopes[b], kernels);
     add_matrix(d, r, xs, matrix, directions, kernels);
   }
-  const std::vector<solve::Step>& steps = d.setup.steps;
-  if (std::none_of(steps.begin(), steps.end(), [](const solve::Step& s) { return !s.matrix.empty(); })) return;
-  d.setup.step_columns.factorizations = static_cast<std::int32_t>(d.setup.columns.size());
-  d.setup.columns.emplace_back("factorizations");
 }
 
 namespace {

@@ -92,10 +92,13 @@ struct Objective {
   std::vector<ResidualTerm> residual;         ///< the fit again, accurate where the expanded form cancels; may be empty
   std::optional<Projection> projection = {};  ///< then fit_at_zero is none, and `residual` is of what the projection leaves
   std::vector<Gradient> gradients;            ///< by all that are not fixed, where a gradient tolerance or a bound is set
+  std::int32_t pace = -1;                     ///< tensor: how far block solves are extrapolated, see extrapolation.hpp; -1: not
 };
 struct BlockSolve {
   std::int32_t objective = -1, tensor = -1;  ///< tensor -1: the block is fixed
   Variants update;
+  std::int32_t solution = -1, accepted = -1;  ///< tensors, where its objective has a pace: the unknown as it was solved for last,
+                                              ///< and as the last sweep that was not undone left it
 };
 /// A step in several unknowns, none of them fixed, or the steps of a minimizer. `product` is the matrix of the local model times
 /// the directions, and `preconditioned` the inverse of its diagonal block times `right`; which, depends on the method.
@@ -168,7 +171,11 @@ struct Minimizers {
 
 /// Where steps and minimizers report, among the columns; -1: nowhere.
 struct StepColumns {
-  std::int32_t gradient_norm = -1, products = -1, factorizations = -1, gain = -1;
+  std::int32_t gradient_norm = -1, products = -1, gain = -1;
+};
+/// The same for the weight of extrapolations.
+struct SweepColumns {
+  std::int32_t extrapolation = -1;
 };
 
 struct Snapshot;  // see snapshot.hpp
@@ -192,6 +199,7 @@ struct Setup {
   std::vector<Observed> observed;
   std::vector<std::string> columns;  ///< those of the plugin, then those of the step columns
   StepColumns step_columns;
+  SweepColumns sweep_columns;
   std::vector<Balance> balances;
   std::shared_ptr<const program::Program> program;
   std::int64_t sweeps_per_cycle = 1;  ///< that the program was planned for

@@ -87,7 +87,6 @@ Promise bounded_step(LocalModel& model, const InnerSolver& inner, const algebra:
 Promise dense_step(LocalModel& model, const DenseSystem& system, double radius, const Slope& slope, const HostVector& b,
                    HostVector& s, HostVector& scratch, StepOutcome& result) {
   const DenseSystem::Solution solved = system.solve(b.values(), radius, s.values());
-  result.factorizations += solved.factorizations;
   const double predicted = predicted_by(model, b, s, scratch, result);
   if (predicted > 0) return {predicted, solved.length, solved.on_boundary};
   return cauchy_step(model, radius, slope, s, scratch, result);

@@ -16,7 +16,6 @@ struct StepOutcome {
   double gradient_norm = 0;
   double gain = 0;                  ///< decrease over predicted decrease
   std::int64_t products = 0;        ///< with the matrix of the model
-  std::int64_t factorizations = 0;  ///< of it, where it is formed
   std::optional<Outcome> end = {};  ///< the unknowns are where no step goes further
 };
 
