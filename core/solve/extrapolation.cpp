@@ -7,6 +7,7 @@ namespace tyto::solve {
 namespace {
 
 constexpr double first_weight = 0.5, growth = 1.05, ceiling_growth = 1.01, shrink = 1.5;  // of the paper
+constexpr double this_sweep = 1, next_sweep_too = 2;                                      // how long it rests
 
 /// x + weight (x - before) within the bounds; `before` becomes x.
 template <class T>
@@ -56,11 +57,12 @@ bool Extrapolation::finish(double before, double now, const std::function<void(s
   }
   keep(is_undone, changed);
   set(last_block, std::exchange(solved_last_, -1) + 1);
-  set(is_resting, is_undone ? 1 : 0);
+  set(is_resting, is_undone || get(is_resting) == next_sweep_too ? this_sweep : 0);
   return is_undone;
 }
 
-void Extrapolation::rest() { set(is_resting, 1); }
+/// Between sweeps the coming one rests; within one, what has been solved for before is stale in the next.
+void Extrapolation::rest() { set(is_resting, solved_last_ < 0 ? this_sweep : next_sweep_too); }
 
 /// The unknowns of the objective as the last sweep that was not undone left them: stored, or brought back.
 void Extrapolation::keep(bool back, const std::function<void(std::int32_t)>& changed) {
