@@ -84,7 +84,8 @@ SolverConfig solver_of(const std::shared_ptr<const SettingsNode>& node) {
           .krylov_products = s.integer("krylov_products"),
           .petsc_options = item_of(*node, "petsc_options").is_present ? s.text("petsc_options") : "",
           .require_convergence = s.flag("require_convergence"),
-          .normalize = s.flag("normalize")};
+          .normalize = s.flag("normalize"),
+          .extrapolation = s.flag("extrapolation")};
 }
 
 std::optional<std::int64_t> memory_limit_of(const Item& item, Findings& findings) {

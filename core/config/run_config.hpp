@@ -53,7 +53,7 @@ struct SolverConfig {
   std::optional<double> krylov_tolerance = {};  ///< nothing: auto
   std::int64_t krylov_products = 200;
   std::string petsc_options = {};
-  bool require_convergence = false, normalize = true;
+  bool require_convergence = false, normalize = true, extrapolation = false;
 };
 
 struct ExecutionConfig {

@@ -74,7 +74,8 @@ Rules solver_rules() {
       {.key = flag("require_convergence", "not converging is an error").otherwise("false")},
       {.key =
            choice("backend", {"auto", "builtin", "petsc", "trilinos"}, "who solves the linear systems of steps").otherwise("auto")},
-      {.key = choice("krylov", {"auto", "cg", "stcg", "nash", "gltr", "minres", "gmres"}, "how: a method of the backend")
+      {.key = choice("krylov", {"auto", "cg", "stcg", "nash", "gltr", "minres", "gmres", "direct"},
+                     "how: a method of the backend; direct: by factorizations")
                   .otherwise("auto")},
       {.key = real("krylov_tolerance", "of those systems' residuals, relative; auto: tighter as the gradient falls")
                   .above(0)
@@ -89,6 +90,7 @@ Rules solver_rules() {
                   .otherwise("auto")},
       optional(text("petsc_options", "options in PETSc's own words: -ksp_type gltr -ksp_view")),
       {.key = flag("normalize", "norms of factors' columns are kept alike while it runs, by powers of two").otherwise("true")},
+      {.key = flag("extrapolation", "alternating sweeps go further than each solution, where that pays").otherwise("false")},
   };
 }
 

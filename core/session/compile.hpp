@@ -33,6 +33,7 @@ struct Kernels {
   std::int32_t swept_objectives = 0;                           ///< how many the recorded cycle goes through, a sweep each
   std::int64_t sweeps = 1;                                     ///< in the cycle, see sweeps.hpp
   std::map<std::string, std::vector<std::string>> turns = {};  ///< outputs that are a kernel at its turns in the cycle
+  std::vector<std::string> notes = {};                         ///< how systems of steps are solved, and why, for people
 };
 /// The kernels of one recorded sweep of each objective; gradients for each sweep, and where unknowns have bounds for its end.
 Kernels derived(Declared&, const std::vector<solve::Recorded>& cycle, bool with_gradients);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include "backend/loader.hpp"
 #include "error/fail.hpp"
+#include "session/direct_steps.hpp"
 
 namespace tyto::session {
 
@@ -36,7 +37,7 @@ algebra::Library library(const Prepared& p) {
 
 /// Methods of each backend for linear systems, its own choice first.
 const std::vector<std::string>& methods_of(const std::string& backend) {
-  static const std::vector<std::string> builtin{"stcg"}, petsc{"stcg", "nash", "gltr", "cg", "minres", "gmres"},
+  static const std::vector<std::string> builtin{"stcg", "direct"}, petsc{"stcg", "nash", "gltr", "cg", "minres", "gmres"},
       trilinos{"cg", "minres", "gmres"};
   return backend == "petsc" ? petsc : backend == "trilinos" ? trilinos : builtin;
 }
@@ -50,10 +51,44 @@ std::string krylov_name(const Prepared& p, const std::string& backend) {
           .what = fmt::format("the backend {} has no method {}", backend, wanted),
           .expected = listed(methods),
           .found = wanted,
-          .hint = wanted == "cg" || wanted == "minres" || wanted == "gmres" ? "solver.backend: petsc or trilinos"
-                                                                            : "solver.backend: petsc"});
-  const std::string method = wanted == "auto" ? methods.front() : wanted;
+          .hint = wanted == "direct"                                          ? "solver.backend: builtin"
+                  : wanted == "cg" || wanted == "minres" || wanted == "gmres" ? "solver.backend: petsc or trilinos"
+                                                                              : "solver.backend: petsc"});
+  const std::string method = wanted == "auto" || wanted == "direct" ? methods.front() : wanted;
   return backend == "builtin" ? "conjugate-gradient" : backend + "-" + method;
+}
+
+/// A key that the user gave and that nothing in this run reads would be passed over in silence.
+void refuse_unread(const Prepared& p, const std::vector<const char*>& keys, const char* reader) {
+  for (const char* key : keys)
+    if (p.config.places.contains(std::string("solver.") + key))
+      fail({.code = Code::contradiction,
+            .where = p.config.where(std::string("solver.") + key),
+            .what = fmt::format("nothing in this run reads solver.{}", key),
+            .expected = reader,
+            .hint = fmt::format("leaving out solver.{}", key)});
+}
+
+bool needs_inner(const solve::Step& s) { return !s.blocks.empty() && s.method != Method::gradient_descent; }
+
+/// Error{contradiction} where a step's matrix is to be factored that is not semidefinite or too large.
+void check_direct(const Prepared& p) {
+  const auto refuse = [&](const char* what, std::string expected, std::string found) {
+    fail({.code = Code::contradiction,
+          .where = p.config.where("solver.krylov"),
+          .what = what,
+          .expected = std::move(expected),
+          .found = std::move(found),
+          .hint = "krylov: auto"});
+  };
+  for (const solve::Step& step : p.declared.setup.steps) {
+    if (!needs_inner(step)) continue;
+    if (step.method != Method::gauss_newton)
+      refuse("only systems of Gauss-Newton are solved directly", "a matrix without negative eigenvalues", "Newton's Hessian");
+    if (const std::int64_t unknowns = unknown_count(p.declared.setup, step); unknowns > most_direct_unknowns)
+      refuse("the matrix of a step is too large to be factored", fmt::format("at most {} unknowns", most_direct_unknowns),
+             fmt::format("{}", unknowns));
+  }
 }
 
 void choose_inner(Prepared& p) {
@@ -64,6 +99,17 @@ void choose_inner(Prepared& p) {
   inner.solver = &p.registry.linear_solver(name);
   inner.tolerance = p.config.solver.krylov_tolerance.value_or(0), inner.max_products = p.config.solver.krylov_products;
   if (backend == "petsc") inner.library = library(p);
+  const std::string& krylov = p.config.solver.krylov;
+  const bool bounds_iterations =
+      p.config.places.contains("solver.krylov_tolerance") || p.config.places.contains("solver.krylov_products");
+  inner.directly = krylov == "direct"                                               ? solve::Directly::always
+                   : krylov == "auto" && backend == "builtin" && !bounds_iterations ? solve::Directly::where_cheaper
+                                                                                    : solve::Directly::never;
+  if (inner.directly == solve::Directly::always) {
+    check_direct(p);
+    refuse_unread(p, {"krylov_tolerance", "krylov_products"}, "krylov: auto, or one that iterates");
+  }
+  p.declared.setup.executor = p.executor;  // whose model says what a system costs
   p.linear_algebra = fmt::format(
       "linear systems of steps: {} ({})", name,
       p.config.solver.backend == "auto" ? "on the run's own vectors; solver.backend names another" : "solver.backend: " + backend);
@@ -140,17 +186,6 @@ void check_bounds(const Prepared& p) {
     for (const solve::Step::Block& block : s.blocks) refuse(block.unknown, "a step");
 }
 
-/// A key that the user gave and that nothing in this run reads would be passed over in silence.
-void refuse_unread(const Prepared& p, const std::vector<const char*>& keys, const char* reader) {
-  for (const char* key : keys)
-    if (p.config.places.contains(std::string("solver.") + key))
-      fail({.code = Code::contradiction,
-            .where = p.config.where(std::string("solver.") + key),
-            .what = fmt::format("nothing in this run reads solver.{}", key),
-            .expected = reader,
-            .hint = fmt::format("leaving out solver.{}", key)});
-}
-
 /// Eigensolvers of each backend, its own choice first, and how their names begin.
 struct EigenMethods {
   std::string prefix;
@@ -184,8 +219,6 @@ void choose_eigen_solver(Prepared& p) {
                                                : "on the run's own vectors, a few products from a good start; solver.backend names another");
 }
 
-bool needs_inner(const solve::Step& s) { return !s.blocks.empty() && s.method != Method::gradient_descent; }
-
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> library_options(const std::string& text) {
@@ -207,6 +240,7 @@ void choose_linear_algebra(Prepared& p) {
   const std::vector<solve::Step>& steps = setup.steps;
   const bool has_eigenproblems = !setup.eigen_solves.empty();
   const bool has_systems = std::any_of(steps.begin(), steps.end(), needs_inner), has_minimizers = !setup.minimizers.empty();
+  if (setup.block_solves.empty()) refuse_unread(p, {"extrapolation"}, "block solves, as alternating methods spend them");
   if (!has_systems) refuse_unread(p, {"krylov", "krylov_tolerance", "krylov_products"}, "steps of Gauss-Newton or Newton");
   if (!has_minimizers)
     refuse_unread(p, {"minimizer"}, "a method that PETSc's loop runs: quasi-newton, or newton with loop: library");

@@ -11,6 +11,7 @@
 #include "session/step_kernels.hpp"
 #include "session/subspace_kernels.hpp"
 #include "session/train_kernels.hpp"
+#include "solve/extrapolation.hpp"
 
 namespace tyto::session {
 
@@ -20,6 +21,25 @@ solve::Tensor tensor_of(const Expr& e, solve::Kind kind) {
   solve::Tensor t{.name = e.name(), .kind = kind};
   for (const Index& label : e.shape()) t.extents.push_back(label.extent()), t.labels.push_back(label.name());
   return t;
+}
+
+/// What extrapolated block solves carry from sweep to sweep, for each objective that has some.
+void number_extrapolations(Declared& d) {
+  solve::Setup& setup = d.setup;
+  const auto state = [&](std::string name, Extents extents) {
+    d.nodes.push_back(-1);
+    setup.tensors.push_back({.name = std::move(name), .kind = solve::Kind::state, .extents = std::move(extents)});
+    return static_cast<std::int32_t>(setup.tensors.size()) - 1;
+  };
+  for (std::size_t k = 0; k < setup.block_solves.size(); ++k) {
+    solve::BlockSolve& block = setup.block_solves[k];
+    if (block.tensor < 0) continue;
+    const Extents extents = setup.tensors[static_cast<std::size_t>(block.tensor)].extents;
+    block.solution = state(fmt::format("solution of block solve {}", k), extents);
+    block.accepted = state(fmt::format("accepted by block solve {}", k), extents);
+    solve::Objective& f = setup.objectives[static_cast<std::size_t>(block.objective)];
+    if (f.pace < 0) f.pace = state(fmt::format("pace of {}", f.name), {solve::Extrapolation::pace_entries});
+  }
 }
 
 }  // namespace
@@ -81,6 +101,7 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
     const problem::Unknown& u = d.problem.unknowns[static_cast<std::size_t>(b.unknown)];
     setup.block_solves.push_back({b.objective, u.traits.fixed ? -1 : tensor_at(u.expression.id()), {}});
   }
+  if (config.solver.extrapolation) number_extrapolations(d);
   for (const problem::Assign& a : d.problem.assigns) setup.assigns.push_back({tensor_at(a.target.id()), {}});
   for (const problem::Observed& o : d.problem.observed) {
     const solve::Tensor t = tensor_of(o.expression, solve::Kind::data);
@@ -89,6 +110,10 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
   for (const problem::Column& c : d.problem.columns) setup.columns.push_back(c.name);
   number_subspaces(d, config);
   number_steps(d);
+  if (config.solver.extrapolation) {
+    setup.sweep_columns.extrapolation = static_cast<std::int32_t>(setup.columns.size());
+    setup.columns.emplace_back("extrapolation");
+  }
   number_trains(d);
   return d;
 }

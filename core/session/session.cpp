@@ -59,6 +59,7 @@ Prepared Session::Impl::prepare() {
   const std::vector<solve::Recorded> cycle =
       with_place(asked_here, [&] { return plugin::call(*p.plugin, "run", [&] { return dry_run(p); }); });
   const Kernels one_sweep = derived(p.declared, cycle, p.config.solver.gradient_tolerance > 0);
+  for (const std::string& note : one_sweep.notes) p.linear_algebra += "\n" + note;
   p.kernels = unrolled(one_sweep, sweeps_per_cycle(p.declared, one_sweep, *p.executor, p.config));
   p.kernels.context.is_thorough = p.config.plan.sweeps_per_cycle.has_value();
   p.optimized = optimized(p.kernels, p.config, on_message);

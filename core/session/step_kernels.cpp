@@ -7,6 +7,7 @@
 #include "error/fail.hpp"
 #include "graph/handle.hpp"
 #include "optimize/least_squares.hpp"
+#include "session/direct_steps.hpp"
 
 namespace tyto::session {
 
@@ -50,6 +51,10 @@ std::string product_name(const Declared& d, const Request& r, std::size_t block)
 }
 std::string preconditioned_name(const Declared& d, const Request& r, std::size_t block) {
   return fmt::format("preconditioned by {}{}", unknown_of(d, r, block).name(), r.suffix);
+}
+std::string matrix_name(const Declared& d, const Request& r, const solve::Step::Part& part) {
+  return fmt::format("matrix between {} and {}{}", unknown_of(d, r, part.row).name(), unknown_of(d, r, part.column).name(),
+                     r.suffix);
 }
 /// Whether the method has a quadratic model, and so a matrix.
 bool has_model(Method method) { return method == Method::newton || method == Method::gauss_newton; }
@@ -176,6 +181,20 @@ std::vector<NodeId> products(Declared& d, const problem::Objective& f, Method me
   return all;
 }
 
+/// The blocks of the model's matrix on the diagonal and right of it: what the products of a row do to a direction.
+SystemKernels::Group matrix_of(Declared& d, const Request& r, const std::vector<NodeId>& xs, const std::vector<NodeId>& products,
+                               const std::vector<NodeId>& directions) {
+  SystemKernels::Group group{{}, xs};
+  r.run.matrix.clear();
+  for (std::size_t row = 0; row < xs.size(); ++row)
+    for (std::size_t column = row; column < xs.size(); ++column) {
+      r.run.matrix.push_back({row, column});
+      const NodeId part = derivative::jacobian(*d.problem.store, products[row], directions[column]);
+      group.outputs.push_back({matrix_name(d, r, r.run.matrix.back()), part});
+    }
+  return group;
+}
+
 /// The inverse of the diagonal block of one unknown, times a right side; nothing where that is not cheap.
 void add_preconditioner(Declared& d, const Request& r, std::size_t block, NodeId slope, Kernels& kernels) {
   graph::Store& store = *d.problem.store;
@@ -189,6 +208,32 @@ void add_preconditioner(Declared& d, const Request& r, std::size_t block, NodeId
   if (system_size(d, solve) > most_preconditioned) return;
   r.run.blocks[block].right = right;
   kernels.graph.outputs.push_back({preconditioned_name(d, r, block), solve});
+}
+
+/// The matrix of a step, where its systems are to be solved directly.
+void add_matrix(Declared& d, const Request& r, const std::vector<NodeId>& xs, const std::vector<NodeId>& products,
+                const std::vector<NodeId>& directions, Kernels& kernels) {
+  if (r.run.region < 0) return;  // a minimizer knows its Hessian by products
+  const auto node = [&](std::int32_t tensor) { return d.nodes[static_cast<std::size_t>(tensor)]; };
+  const auto output = [&](const std::string& name) {
+    return *std::find_if(kernels.graph.outputs.begin(), kernels.graph.outputs.end(),
+                         [&](const graph::Output& o) { return o.name == name; });
+  };
+  SystemKernels system;
+  for (std::size_t b = 0; b < xs.size(); ++b) {
+    system.products.outputs.push_back(output(product_name(d, r, b))), system.products.changing.push_back(directions[b]);
+    if (r.run.blocks[b].right < 0) continue;
+    system.preconditioned.outputs.push_back(output(preconditioned_name(d, r, b)));
+    system.preconditioned.changing.push_back(node(r.run.blocks[b].right));
+  }
+  const auto matrix = [&] { return matrix_of(d, r, xs, products, directions); };
+  const DirectChoice choice = choose_direct(d, r.run, system, matrix);
+  if (!choice.reason.empty())
+    kernels.notes.push_back(fmt::format("systems{}: {} ({})", r.suffix,
+                                        choice.is_direct ? "directly, by Cholesky factorizations" : "by products", choice.reason));
+  if (choice.is_direct)
+    for (const graph::Output& part : matrix().outputs) kernels.graph.outputs.push_back(part);
+  else r.run.matrix.clear();
 }
 
 }  // namespace
@@ -209,6 +254,7 @@ void add_step_kernels(Declared& d, Kernels& kernels) {
     const std::vector<NodeId> matrix = products(d, f, r.declared.method, xs, slopes, directions);
     for (std::size_t b = 0; b < xs.size(); ++b) add(product_name(d, r, b), matrix[b]);
     for (std::size_t b = 0; b < xs.size(); ++b) add_preconditioner(d, r, b, slopes[b], kernels);
+    add_matrix(d, r, xs, matrix, directions, kernels);
   }
 }
 
@@ -220,7 +266,13 @@ std::vector<optimize::Event> events_of(const Declared& d, const Request& r, cons
   std::vector<optimize::Event> events(1);
   for (std::size_t b = 0; b < blocks.size(); ++b) events[0].outputs.push_back(gradient_name(d, r, b));
   const auto node = [&](std::int32_t tensor) { return d.nodes[static_cast<std::size_t>(tensor)]; };
-  for (int n = 0; n < planned_products && has_model(r.declared.method); ++n) {
+  if (!r.run.matrix.empty()) {
+    optimize::Event matrix;
+    for (const solve::Step::Part& part : r.run.matrix) matrix.outputs.push_back(matrix_name(d, r, part));
+    events.push_back(matrix);
+  }
+  const int planned = !has_model(r.declared.method) ? 0 : r.run.matrix.empty() ? planned_products : 1;
+  for (int n = 0; n < planned; ++n) {
     optimize::Event preconditioned, product;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       if (blocks[b].right >= 0) events.push_back({{}, node(blocks[b].right)});
@@ -247,13 +299,15 @@ std::vector<optimize::Event> minimizer_events(Declared& d, std::size_t minimizer
 }
 
 void set_step_values(Declared& d, const std::function<solve::Variants(const std::string&)>& variants_of) {
-  for (const Request& r : requests(d))
+  for (const Request& r : requests(d)) {
     for (std::size_t b = 0; b < r.run.blocks.size(); ++b) {
       solve::Step::Block& block = r.run.blocks[b];
       block.gradient = variants_of(gradient_name(d, r, b));
       if (block.direction >= 0) block.product = variants_of(product_name(d, r, b));
       if (block.right >= 0) block.preconditioned = variants_of(preconditioned_name(d, r, b));
     }
+    for (solve::Step::Part& part : r.run.matrix) part.value = variants_of(matrix_name(d, r, part));
+  }
 }
 
 }  // namespace tyto::session

@@ -38,6 +38,10 @@ Solver::Solver(const Setup& setup, State& state)
     if (setup.tensors[k].leaf >= 0) evaluation_.bind(setup.tensors[k].leaf, state.array(static_cast<std::int32_t>(k)));
   for (const Objective& f : setup.objectives)
     residuals_.push_back(f.residual.empty() ? nullptr : std::make_unique<Residual>(f.residual, setup));
+  for (std::size_t f = 0; f < setup.objectives.size(); ++f) {
+    extrapolations_.emplace_back();
+    if (setup.objectives[f].pace >= 0) extrapolations_.back().emplace(setup, static_cast<std::int32_t>(f), state);
+  }
   for (const BlockSolve& b : setup.block_solves) block_stores_.push_back(store_of(b.update, b.tensor));
   const LocalModel::Hooks hooks{[this](const Variants& v) { return turn(v); }, [this](std::int32_t tensor) { changed(tensor); }};
   for (const Step& s : setup.steps) models_.push_back(std::make_unique<LocalModel>(setup, s, state, evaluation_, hooks));
@@ -198,15 +202,26 @@ bool Solver::next(tyto::Objective handle) {
   return true;
 }
 
+/// Whether the sweep was extrapolated too far and has been taken back.
+bool Solver::undone(std::int32_t id, double objective) {
+  std::optional<Extrapolation>& extrapolation = extrapolations_[static_cast<std::size_t>(id)];
+  if (!extrapolation) return false;
+  report(setup_.sweep_columns.extrapolation, extrapolation->weight());
+  return extrapolation->finish(sweeps_[static_cast<std::size_t>(id)].previous, objective,
+                               [this](std::int32_t tensor) { changed(tensor); });
+}
+
 void Solver::finish_sweep(std::int32_t id) {
   Sweeps& sweeps = sweeps_[static_cast<std::size_t>(id)];
   const Objective& f = setup_.objectives[static_cast<std::size_t>(id)];
-  const Fit now = fit(f, sweeps, residuals_[static_cast<std::size_t>(id)].get());
+  Fit now = fit(f, sweeps, residuals_[static_cast<std::size_t>(id)].get());
+  const bool is_undone = undone(id, now.value);
+  if (is_undone) now.value = sweeps.previous, now.relative_error = sweeps.relative_error;
   SweepFacts facts{
       .sweep = sweeps.sweep, .objective = now.value, .previous = sweeps.previous, .relative_error = now.relative_error};
   facts.gradient_norm = gradient_norm(f, sweeps);
   facts.seconds = seconds_since(sweeps.begin);
-  facts.parameter_changed = parameter_changed_;
+  facts.parameter_changed = parameter_changed_ || is_undone;  // that nothing was gained is no sign of convergence
   // An energy may stand still while the state does not: its error is of second order in that of the state.
   if (trains_) facts.parameter_changed |= trains_->entropy_change() > std::sqrt(setup_.limits.tolerance);
   facts.end = std::exchange(sweeps.end, std::nullopt);
@@ -238,7 +253,12 @@ void Solver::judge(Sweeps& sweeps) {
 
 void Solver::even_out_all() {
   for (const Balance& balance : setup_.balances)
-    even_out(balance, setup_.tensors, state_, [this](std::int32_t tensor) { changed(tensor); });
+    if (even_out(balance, setup_.tensors, state_, [this](std::int32_t tensor) { changed(tensor); })) rest();
+}
+
+void Solver::rest() {
+  for (std::optional<Extrapolation>& extrapolation : extrapolations_)
+    if (extrapolation) extrapolation->rest();
 }
 
 std::int64_t Solver::sweep() const { return present_ < 0 ? 0 : sweeps_[static_cast<std::size_t>(present_)].sweep; }
@@ -299,6 +319,8 @@ void Solver::apply(tyto::BlockSolve b) {
   const std::int64_t deficient = evaluation_.counts().rank_deficient;
   Store& update = block_stores_[static_cast<std::size_t>(b.id)];
   run(request.update, update);
+  std::optional<Extrapolation>& extrapolation = extrapolations_[static_cast<std::size_t>(request.objective)];
+  if (extrapolation && extrapolation->move(b.id)) changed(request.tensor);
   if (evaluation_.counts().rank_deficient == deficient || update.is_known_deficient) return;
   update.is_known_deficient = true;
   warn(fmt::format("the equations for {} are rank deficient; the solution of minimum norm is taken",
@@ -309,6 +331,7 @@ void Solver::apply(tyto::Assign a) {
   check_closed();
   const Assign& request = entry(setup_.assigns, a, "an assignment");
   run(request.value, assign_stores_[static_cast<std::size_t>(a.id)]);
+  if (setup_.tensors[static_cast<std::size_t>(request.tensor)].kind == Kind::unknown) rest();
 }
 
 Measure Solver::measure_of(std::int32_t objective) {
@@ -455,6 +478,7 @@ Write Solver::write(const Expr& leaf) {
   check_closed();
   const std::int32_t tensor = writable(setup_, leaf);
   changed(tensor);
+  if (setup_.tensors[static_cast<std::size_t>(tensor)].kind == Kind::unknown) rest();
   return Write(state_.array(tensor), &open_);
 }
 

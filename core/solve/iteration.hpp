@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include "execute/evaluation.hpp"
+#include "solve/extrapolation.hpp"
 #include "solve/local_model.hpp"
 #include "solve/residual.hpp"
 #include "solve/snapshot.hpp"
@@ -96,9 +97,11 @@ class Solver final : public Iteration {
   std::optional<double> optimality(const Objective&, Sweeps&);
   Measure measure_of(std::int32_t objective);
   void report(std::int32_t column, double value);
+  bool undone(std::int32_t f, double objective);
   void finish_sweep(std::int32_t f);
   void judge(Sweeps&);
   void even_out_all();
+  void rest();
   Snapshot snapshot(std::int32_t objective);
   void restore(const Snapshot&);
   /// Whether run(), repeated from the snapshot, comes to this objective first.
@@ -115,6 +118,7 @@ class Solver final : public Iteration {
   State& state_;
   execute::Evaluation evaluation_;
   std::unique_ptr<Trains> trains_;                                      // null where there are none
+  std::vector<std::optional<Extrapolation>> extrapolations_;            // by objective
   std::vector<std::unique_ptr<Residual>> residuals_;                    // by objective; null where there is none
   std::vector<std::unique_ptr<LocalModel>> models_, minimizer_models_;  // by handle of a step, of a minimizer
   std::vector<Store> block_stores_, assign_stores_;                     // by handle

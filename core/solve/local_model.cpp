@@ -22,6 +22,7 @@ LocalModel::LocalModel(const Setup& setup, const Step& step, State& state, execu
     size_ += element_count(extents);
     has_preconditioner_ = has_preconditioner_ || b.right >= 0;
   }
+  for (const Step::Part& part : step.matrix) matrix_.push_back(part_of(part.value));
 }
 
 LocalModel::Part LocalModel::part_of(const Variants& variants) const {
@@ -49,11 +50,31 @@ void LocalModel::write_unknowns(const algebra::HostVector& x) {
   }
 }
 
-void LocalModel::compute(Part& part, const Block& block, double* to) {
+const ConstArray& LocalModel::value(Part& part) {
   const std::size_t variant = hooks_.turn(*part.variants);
-  ConstArray& from = part.from[variant];
-  from.data = evaluation_.run(part.variants->of[variant].kernel).data;
-  tensor::copy_to(from, Array(to + block.begin, block.extents));
+  ConstArray& value = part.from[variant];
+  value.data = evaluation_.run(part.variants->of[variant].kernel).data;
+  return value;
+}
+
+void LocalModel::compute(Part& part, const Block& block, double* to) {
+  tensor::copy_to(value(part), Array(to + block.begin, block.extents));
+}
+
+DenseSystem LocalModel::dense_system() {
+  std::vector<double> matrix(static_cast<std::size_t>(size_ * size_));
+  for (std::size_t k = 0; k < matrix_.size(); ++k) {
+    const Block &row = blocks_[step_.matrix[k].row], &column = blocks_[step_.matrix[k].column];
+    Extents extents = row.extents, strides = row_major(row.extents);
+    for (std::int64_t& stride : strides) stride *= size_;  // what is right of the diagonal by rows is below it by columns
+    extents.insert(extents.end(), column.extents.begin(), column.extents.end());
+    for (const std::int64_t stride : row_major(column.extents)) strides.push_back(stride);
+    tensor::copy_to(value(matrix_[k]), Array(matrix.data() + row.begin * size_ + column.begin, Dtype::f64, extents, strides));
+  }
+  std::vector<DenseSystem::Block> blocks;
+  for (std::size_t k = 0; k < blocks_.size(); ++k)
+    blocks.push_back({blocks_[k].begin, blocks_[k].begin + element_count(blocks_[k].extents), step_.blocks[k].right >= 0});
+  return {std::move(matrix), std::move(blocks)};
 }
 
 void LocalModel::gradient(algebra::Vector& g) {

@@ -2,6 +2,7 @@
 /// The unknowns of a step as one vector, and what the objective looks like around their present values.
 #include "algebra/linear_map.hpp"
 #include "execute/evaluation.hpp"
+#include "solve/dense_system.hpp"
 #include "solve/state.hpp"
 
 namespace tyto::solve {
@@ -27,6 +28,10 @@ class LocalModel {
   const algebra::LinearMap& product() const { return product_; }
   /// v -> M^-1 v, M the diagonal blocks of B; null where no block has one.
   const algebra::LinearMap* preconditioner() const { return has_preconditioner_ ? &preconditioner_ : nullptr; }
+  /// Whether B is formed for its systems.
+  bool is_dense() const { return !step_.matrix.empty(); }
+  /// B at the present x, in the coordinates of M; where is_dense().
+  DenseSystem dense_system();
 
  private:
   /// A value of a block on its way into a vector: for each variant the kernel's buffer with its axes in the unknown's order.
@@ -52,6 +57,7 @@ class LocalModel {
     bool is_product_;
   };
   Part part_of(const Variants&) const;
+  const ConstArray& value(Part&);
   void compute(Part&, const Block&, double* to);
   void bind(std::int32_t tensor, const Block&, const double* from);
 
@@ -61,6 +67,7 @@ class LocalModel {
   execute::Evaluation& evaluation_;
   Hooks hooks_;
   std::vector<Block> blocks_;
+  std::vector<Part> matrix_;  // as the step's
   std::int64_t size_ = 0;
   bool has_preconditioner_ = false;
   Map product_{*this, true}, preconditioner_{*this, false};

@@ -29,8 +29,10 @@ void for_each_variants(const Setup& setup, const Visit& visit) {
   }
   for (const BlockSolve& b : setup.block_solves) given(b.update);
   for (const std::vector<Step>* steps : {&setup.steps, &setup.minimizers})
-    for (const Step& step : *steps)
+    for (const Step& step : *steps) {
       for (const Step::Block& block : step.blocks) given(block.gradient), given(block.product), given(block.preconditioned);
+      for (const Step::Part& part : step.matrix) given(part.value);
+    }
   for (const Assign& a : setup.assigns) given(a.value);
   for (const Observed& o : setup.observed) given(o.value);
 }

@@ -128,10 +128,13 @@ struct Objective {
   std::optional<Rayleigh> rayleigh = {};      ///< where it is a quotient of networks
   std::vector<std::int32_t> networks = {};    ///< whose values it is made from
   std::vector<Gradient> gradients;            ///< by all that are not fixed, where a gradient tolerance or a bound is set
+  std::int32_t pace = -1;                     ///< tensor: how far block solves are extrapolated, see extrapolation.hpp; -1: not
 };
 struct BlockSolve {
   std::int32_t objective = -1, tensor = -1;  ///< tensor -1: the block is fixed
   Variants update;
+  std::int32_t solution = -1, accepted = -1;  ///< tensors, where its objective has a pace: the unknown as it was solved for last,
+                                              ///< and as the last sweep that was not undone left it
 };
 /// A step in several unknowns, none of them fixed, or the steps of a minimizer. `product` is the matrix of the local model times
 /// the directions, and `preconditioned` the inverse of its diagonal block times `right`; which, depends on the method.
@@ -143,6 +146,13 @@ struct Step {
     Variants gradient, product, preconditioned;
   };
   std::vector<Block> blocks;
+  /// The matrix of the model between two blocks: axes of the row's unknown, then of the column's. Those with row <= column where
+  /// systems are solved directly, else none.
+  struct Part {
+    std::size_t row = 0, column = 0;
+    Variants value = {};
+  };
+  std::vector<Part> matrix;
   std::int32_t region = -1;  ///< of a step, a tensor: what a step carries to the next; see trust_region.hpp
 };
 /// unknown <- the leading left singular vectors of dL/dU, unfolded along the axis that the unknown's rows have there.
@@ -192,8 +202,12 @@ struct Limits {
   double tolerance = 1e-10, gradient_tolerance = 0, time_limit = 0;  ///< time in seconds; 0: none
 };
 
+/// When the matrix of a step is formed and factored.
+enum class Directly : std::int8_t { never, where_cheaper, always };
+
 /// How linear systems within a step are solved.
 struct InnerSolver {
+  Directly directly = Directly::never;
   const algebra::LinearSolver* solver = nullptr;
   double tolerance = 0;  ///< of the residual, relative; 0: tightened as the gradient falls
   std::int64_t max_products = 200;
@@ -209,6 +223,10 @@ struct Minimizers {
 /// Where steps and minimizers report, among the columns; -1: nowhere.
 struct StepColumns {
   std::int32_t gradient_norm = -1, products = -1, gain = -1;
+};
+/// The same for the weight of extrapolations.
+struct SweepColumns {
+  std::int32_t extrapolation = -1;
 };
 
 struct Snapshot;  // see snapshot.hpp
@@ -236,6 +254,7 @@ struct Setup {
   std::vector<Observed> observed;
   std::vector<std::string> columns;  ///< those of the plugin, then those of the step columns
   StepColumns step_columns;
+  SweepColumns sweep_columns;
   std::vector<Balance> balances;
   std::shared_ptr<const program::Program> program;
   std::int64_t sweeps_per_cycle = 1;  ///< that the program was planned for

@@ -83,6 +83,15 @@ Promise bounded_step(LocalModel& model, const InnerSolver& inner, const algebra:
   return cauchy_step(model, options.trust_radius, slope, s, scratch, result);
 }
 
+/// What factorizations give within the region.
+Promise dense_step(LocalModel& model, const DenseSystem& system, double radius, const Slope& slope, const HostVector& b,
+                   HostVector& s, HostVector& scratch, StepOutcome& result) {
+  const DenseSystem::Solution solved = system.solve(b.values(), radius, s.values());
+  const double predicted = predicted_by(model, b, s, scratch, result);
+  if (predicted > 0) return {predicted, solved.length, solved.on_boundary};
+  return cauchy_step(model, radius, slope, s, scratch, result);
+}
+
 /// For a linear solver that knows no region: on the way from the Cauchy point to its solution as far as the region goes (Powell's
 /// dogleg, 1970). Lengths are Euclid's, since those of the preconditioner's inverse are not known of that solution.
 Promise dogleg_step(LocalModel& model, const InnerSolver& inner, algebra::LinearOptions options, const Slope& slope,
@@ -120,7 +129,8 @@ StepOutcome trust_region_step(LocalModel& model, const InnerSolver& inner, const
   result.end = flat(slope, result.gradient_norm);
   if (result.end) return result;
   HostVector b(slope.g.values()), s(model.size()), scratch(model.size()), trial(model.size());
-  const bool is_bounded = inner.solver->takes_trust_radius();
+  const std::optional<DenseSystem> dense = model.is_dense() ? std::optional(model.dense_system()) : std::nullopt;
+  const bool is_bounded = dense || inner.solver->takes_trust_radius();
   if (region.radius == 0) {
     const double best = best_along_slope(model, slope, scratch, result);
     region = {first_growth * (std::isfinite(best) ? best : 1) * (is_bounded ? slope.dual : slope.z.norm()), slope.dual};
@@ -132,8 +142,9 @@ StepOutcome trust_region_step(LocalModel& model, const InnerSolver& inner, const
                                  .library = inner.library};
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     options.trust_radius = region.radius;
-    const Promise step = is_bounded ? bounded_step(model, inner, options, slope, b, s, scratch, result)
-                                    : dogleg_step(model, inner, options, slope, b, s, scratch, result);
+    const Promise step = dense        ? dense_step(model, *dense, region.radius, slope, b, s, scratch, result)
+                         : is_bounded ? bounded_step(model, inner, options, slope, b, s, scratch, result)
+                                      : dogleg_step(model, inner, options, slope, b, s, scratch, result);
     const Measured before = measure(step.predicted);
     if (!(step.predicted > before.rounding)) {
       result.end = below_rounding(step.predicted, before.rounding);

@@ -28,7 +28,7 @@ struct Region {
 /// A step s that about minimizes g.s + s.B s / 2 within |s|_M <= radius, taken if the objective falls by a share of what the model
 /// says, else tried again within a smaller region. Conn, Gould, Toint, Trust-region methods, SIAM 2000, algorithm 6.1.1. A
 /// positive semidefinite B makes it the Levenberg-Marquardt method in the form of More (1978). A linear solver that takes no
-/// radius is followed along a dogleg.
+/// radius is followed along a dogleg; a model that is dense is solved by factorizations instead.
 StepOutcome trust_region_step(LocalModel&, const InnerSolver&, const Measure&, Region&);
 
 /// A step along -M^-1 g, or -g without M, of the length that served last, halved until the objective falls as Armijo asks.

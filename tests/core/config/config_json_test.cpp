@@ -76,7 +76,8 @@ BOOST_AUTO_TEST_CASE(writes_everything_with_defaults_filled_in) {
     "krylov_tolerance": "auto",
     "krylov_products": 200,
     "minimizer": "auto",
-    "normalize": true
+    "normalize": true,
+    "extrapolation": false
   },
   "execution": {
     "executor": "auto",

@@ -139,8 +139,15 @@ BOOST_AUTO_TEST_CASE(alternating_least_squares_over_several_starts) {
   check_resumes({"cp-als", noisy(), "max_sweeps: 9, tolerance: 0", "rank: 2", "execution: {precision: f32}"});
 }
 
+BOOST_AUTO_TEST_CASE(extrapolated_sweeps) {
+  check_resumes({"cp-als", noisy(), "max_sweeps: 40, tolerance: 0, extrapolation: true"});
+  check_resumes({"cp-als", of_rank({3, 4, 2, 5}, 3, 12, 0.1), "starts: 2, max_sweeps: 20, tolerance: 0, extrapolation: true",
+                 "rank: 3", "plan: {sweeps_per_cycle: 3}\nunknowns: {\"*\": {nonnegative: true}}"});
+}
+
 BOOST_AUTO_TEST_CASE(steps_with_their_trust_region) {
-  check_resumes({"cp-gauss-newton", noisy(), "starts: 2, max_sweeps: 40, tolerance: 0"});
+  check_resumes({"cp-gauss-newton", noisy(), "starts: 2, max_sweeps: 40, tolerance: 0, krylov: stcg"});
+  check_resumes({"cp-gauss-newton", noisy(), "starts: 2, max_sweeps: 40, tolerance: 0, krylov: direct"});
   check_resumes({"cp", of_rank({5, 6, 4}, 2, 8, 0.1), "max_sweeps: 60, tolerance: 1e-13", "rank: 2, method: newton"});
   check_resumes({"cp", noisy(), "max_sweeps: 14, tolerance: 0, gradient_tolerance: 1e-9", "rank: 2, method: gradient-descent"});
 }

@@ -80,11 +80,14 @@ BOOST_AUTO_TEST_CASE(newton_and_gauss_newton_agree_where_the_data_is_not_exact) 
 
 BOOST_AUTO_TEST_CASE(matrix_multiplication_has_rank_seven) {
   const Table x = matrix_multiplication();
-  const Result r = stepping(x, 7, Method::gauss_newton, "solver: {max_sweeps: 200, starts: 20, tolerance: 0}").run();
-  std::vector<double> least(20, 1);
-  for (const Progress& row : r.history)
-    least[static_cast<std::size_t>(row.start)] = std::min(least[static_cast<std::size_t>(row.start)], row.relative_error);
-  BOOST_TEST(std::count_if(least.begin(), least.end(), [](double e) { return e < 1e-12; }) >= 10);
+  for (const std::string krylov : {"stcg", "direct"}) {
+    const Result r =
+        stepping(x, 7, Method::gauss_newton, "solver: {max_sweeps: 200, starts: 20, tolerance: 0, krylov: " + krylov + "}").run();
+    std::vector<double> least(20, 1);
+    for (const Progress& row : r.history)
+      least[static_cast<std::size_t>(row.start)] = std::min(least[static_cast<std::size_t>(row.start)], row.relative_error);
+    BOOST_TEST(std::count_if(least.begin(), least.end(), [](double e) { return e < 1e-12; }) >= 10, krylov);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(gradient_descent_descends) {
@@ -139,6 +142,66 @@ BOOST_AUTO_TEST_CASE(products_are_limited) {
   for (const Progress& row : r.history) BOOST_TEST(column(row, "products") <= 3 * 30 + 31);
   const Result few = stepping(x, 3, Method::gauss_newton, "solver: {krylov_products: 1, max_sweeps: 1}").run();
   BOOST_TEST(column(few.history[0], "products") == 3);  // one for the first radius, one iteration, one for its promise
+}
+
+// The minimum does not depend on who solves the systems; the matrix of every CP is singular.
+BOOST_AUTO_TEST_CASE(direct_systems_reach_the_minimum_of_iterative_ones) {
+  const std::string folder = fresh_folder("direct_steps");
+  for (const auto& extents : {std::vector<std::int64_t>{6, 7}, {5, 6, 4}, {3, 4, 2, 5}}) {
+    const Table x = of_rank(extents, 2, 8, 0.1);
+    Table w = plain::random(extents, 17);
+    for (double& v : w.values) v = v * v;
+    for (const std::string& more : {std::string(), "data: {X: {weights: {file: " + written(folder, "w", w) + "}}}\n",
+                                    std::string("unknowns: {\"*\": {ridge: 0.01}}\n")}) {
+      const std::string limits = more + "solver: {max_sweeps: 300, tolerance: 0, krylov: ";
+      const Result direct = stepping(x, 2, Method::gauss_newton, limits + "direct}").run(),
+                   iterative = stepping(x, 2, Method::gauss_newton, limits + "stcg}").run();
+      BOOST_TEST(close(direct.objective, iterative.objective, 1e-10), direct.objective << " and " << iterative.objective);
+      BOOST_TEST(never_rises(direct));
+      BOOST_CHECK_MESSAGE(direct.outcome.stop == Stop::converged, direct.outcome.reason);
+      for (const Progress& row : direct.history) BOOST_TEST(column(row, "products") <= 31);  // one for each promise, at most
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(direct_systems_with_a_fixed_unknown_and_in_single_precision) {
+  const std::string folder = fresh_folder("direct_fixed");
+  const Table x = of_rank({4, 5, 3}, 2, 3), known = plain::random({5, 2}, 4);
+  const std::string limits = "solver: {max_sweeps: 100, tolerance: 0, krylov: ";
+  const std::string fixed = "unknowns: {A_1: {fixed: true, init: {file: " + written(folder, "known", known) + "}}}\n";
+  const Result direct = stepping(x, 2, Method::gauss_newton, fixed + limits + "direct}").run(),
+               iterative = stepping(x, 2, Method::gauss_newton, fixed + limits + "stcg}").run();
+  BOOST_TEST(direct.array("A_1").values == known.values, boost::test_tools::per_element());
+  BOOST_TEST(close(direct.objective, iterative.objective, 1e-10));
+  const Result single = stepping(x, 2, Method::gauss_newton, "execution: {precision: f32}\n" + limits + "direct}").run();
+  BOOST_TEST(single.relative_error < 1e-5);
+}
+
+BOOST_AUTO_TEST_CASE(systems_are_solved_directly_where_that_is_cheaper) {
+  const auto says = [](const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; };
+  const auto plan = [](const std::vector<std::int64_t>& extents, const std::string& solver) {
+    return stepping(of_rank(extents, 3, 4), 3, Method::gauss_newton, "solver: {" + solver + "}").explain();
+  };
+  BOOST_TEST(says(plan({4, 5, 3}, ""), "systems: directly, by Cholesky factorizations (36 unknowns: "));
+  BOOST_TEST(says(plan({30, 40, 50}, ""), "systems: by products (360 unknowns: "));
+  BOOST_TEST(says(plan({30, 40, 50}, "krylov: direct"), "systems: directly, by Cholesky factorizations (solver.krylov: direct)"));
+  BOOST_TEST(!says(plan({4, 5, 3}, "krylov: stcg"), "systems: "));
+  BOOST_TEST(!says(plan({4, 5, 3}, "krylov_products: 5"), "systems: "));  // who bounds iterations wants them
+}
+
+BOOST_AUTO_TEST_CASE(direct_is_for_gauss_newton_of_moderate_size) {
+  check_error(
+      "text:3:18: only systems of Gauss-Newton are solved directly\n  expected  a matrix without negative eigenvalues\n  "
+      "found     Newton's Hessian\n  try       krylov: auto",
+      [] {
+        stepping(of_rank({3, 4, 2}, 1, 1), 1, Method::newton, "solver: {krylov: direct}").check();
+      });
+  check_error(
+      "text:3:18: the matrix of a step is too large to be factored\n  expected  at most 5000 unknowns\n  found     5010\n  "
+      "try       krylov: auto",
+      [] {
+        stepping(of_rank({2500, 5}, 1, 1), 2, Method::gauss_newton, "solver: {krylov: direct}").check();
+      });
 }
 
 BOOST_AUTO_TEST_CASE(gauss_newton_needs_squares) {
