@@ -1,9 +1,10 @@
 #pragma once
 /// What a site can be: its states with their quantum numbers, and the operators that may be named on it.
 ///
-///   spin-S ("spin-1/2", "spin-1", ...)  states m = S, S-1, ..., -S         Id F Sx Sy Sz S+ S-; of spin 1/2 also X Y Z = 2 Sx, 2
-///   Sy, 2 Sz spinless-fermion                    states empty, full                 Id F C Cdag N electron states empty, up, down,
-///   both       Id F Cup Cdagup Cdn Cdagdn Nup Ndn Ntot NupNdn Sz S+ S-
+/// - spin-S ("spin-1/2", "spin-1", ...), states m = S, S-1, ..., -S: Id, F, Sx, Sy, Sz, S+, S-; for spin 1/2 also X = 2 Sx,
+///   Y = 2 Sy, Z = 2 Sz, the Pauli matrices.
+/// - spinless-fermion, states empty, full: Id, F, C, Cdag, N.
+/// - electron, states empty, up, down, both: Id, F, Cup, Cdagup, Cdn, Cdagdn, Nup, Ndn, Ntot, NupNdn, Sz, S+, S-.
 ///
 /// "both" is Cdagup Cdagdn on "empty". F = (-1)^particles is the sign of Jordan and Wigner (1928), the identity on spins.
 #include <string>

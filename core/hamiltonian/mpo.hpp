@@ -32,7 +32,7 @@ double non_hermitian_part(const Mpo&);
 
 /// Refuses tensors from outside that are no Hamiltonian: fewer than two sites, types, order, unequal out and in, ends that are not
 /// 1, bonds that do not match (with site and both numbers), elements that are not finite, and, last, one that is not Hermitian. All
-/// faults of form are in one Error{shape, element_type, not_finite, contradiction}; `name` is what errors call the MPO.
+/// faults of form are in one Error{shape, element_type, not_finite, contradiction}; errors are at that place.
 void require_hamiltonian(const Mpo&, const Where& = {.quote = "MPO"});
 
 }  // namespace tyto::hamiltonian

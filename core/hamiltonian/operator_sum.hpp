@@ -2,9 +2,10 @@
 /// Hamiltonians and observables as sums of products of named operators on sites.
 ///
 ///     OperatorSum h{chain_of(spin(1), 10)};
-///     h.terms = expand(TermPattern{.coefficient = 0.5, .operators = {"S+", "S-"}, .offsets = {0, 1}, .plus_adjoint = true},
-///     h.spaces); h.terms.push_back({.coefficient = -0.1, .operators = {"Sz"}, .sites = {1}}); require_hermitian(h); const Mpo mpo
-///     = compile(h);                       // hamiltonian/mpo.hpp
+///     h.terms = expand({.operators = {"S+", "S-"}, .offsets = {0, 1}, .plus_adjoint = true}, h.spaces);
+///     h.terms.push_back({-0.1, {"Sz"}, {1}});
+///     require_hermitian(h);
+///     const Mpo mpo = compile(h);
 #include <string>
 #include <vector>
 #include "hamiltonian/local_space.hpp"

@@ -110,6 +110,22 @@ BOOST_AUTO_TEST_CASE(long_strings_of_operators_that_depend_on_each_other_stay_on
   BOOST_TEST(largest_bond(sum) == 5);
 }
 
+BOOST_AUTO_TEST_CASE(terms_that_would_become_many_strings_keep_their_operators) {
+  const std::int64_t sites = 8;  // Sx = (S+ + S-) / 2 on each would make 256 strings
+  OperatorSum sum{chain_of(spin(1), sites)};
+  for (const char* name : {"S+", "Sx", "S-", "X"}) {
+    Term term{.operators = {}, .sites = {}};
+    for (std::int64_t site = 1; site <= sites; ++site) {
+      term.operators.emplace_back(name);
+      term.sites.push_back(site);
+    }
+    sum.terms.push_back(term);
+  }
+  require_hermitian(sum);
+  BOOST_TEST(largest_bond(sum) == 3);
+  BOOST_TEST(largest_difference(dense_of(compile(sum)), dense_by_occupation(sum)) < 1e-14);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(normal_form)
