@@ -99,8 +99,8 @@ EigenOutcome RealEigenSolver::solve(const LinearMap& a, const Vectors& orthogona
   return outcome;
 }
 
-void RealEigenSolver::look_for_copies(const LinearMap& a, const Vectors& orthogonal_to, Vectors& vectors, const EigenOptions& options,
-                                      EigenOutcome& outcome) const {
+void RealEigenSolver::look_for_copies(const LinearMap& a, const Vectors& orthogonal_to, Vectors& vectors,
+                                      const EigenOptions& options, EigenOutcome& outcome) const {
   const InComplement complement(a, orthogonal_to);
   const std::size_t count = vectors.size();
   EigenOptions single = options;

@@ -8,10 +8,10 @@ namespace tyto::session {
 
 /// The starts that have ended, and the best result among them.
 struct Ended {
-  Result best = {};                 ///< without history and warnings
+  Result best = {};                       ///< without history and warnings
   std::optional<double> optimality = {};  ///< its KKT residual, of bounded runs
-  double least = 0;                 ///< its objective as the run sees it: in the user's units it may not fit a double
-  std::vector<Progress> rows = {};  ///< the history in the user's units
+  double least = 0;                       ///< its objective as the run sees it: in the user's units it may not fit a double
+  std::vector<Progress> rows = {};        ///< the history in the user's units
   std::vector<result::StartSummary> starts = {};
 
   /// Takes the next start in, and keeps its result where it is the best so far.

@@ -9,6 +9,7 @@
 #include <AnasaziBlockKrylovSchurSolMgr.hpp>
 #include <AnasaziLOBPCGSolMgr.hpp>
 #include <AnasaziTpetraAdapter.hpp>
+#include <Teuchos_FancyOStream.hpp>
 #include "algebra/trilinos/runtime.hpp"
 #include "algebra/trilinos/tpetra.hpp"
 
@@ -30,7 +31,8 @@ class PairsTest final : public Test {
   ::Anasazi::TestStatus checkStatus(Iteration* iteration) override {
     const std::vector<::Anasazi::Value<double>> values = iteration->getRitzValues();
     // Krylov-Schur knows the residuals of all its Ritz pairs, the others compute those of the present block
-    const std::vector<double> norms = method_ == AnasaziMethod::krylov_schur ? iteration->getRitzRes2Norms() : iteration->getRes2Norms();
+    const std::vector<double> norms =
+        method_ == AnasaziMethod::krylov_schur ? iteration->getRitzRes2Norms() : iteration->getRes2Norms();
     const bool is_last = iteration->getNumIters() >= problem_.options.max_iterations || would_pass_the_limit();
     converged_.clear();
     iterations_ = iteration->getNumIters();
@@ -163,14 +165,15 @@ class Solve {
     list.set("Which", std::string("SR"));
     list.set("Block Size", static_cast<int>(block()));
     list.set("Verbosity", static_cast<int>(::Anasazi::Errors));
-    list.set("Output Stream", RCP<std::ostream>(Teuchos::rcpFromRef(printed_)));
+    list.set("Output Stream", Teuchos::getFancyOStream(RCP<std::ostream>(Teuchos::rcpFromRef(printed_))));
     list.set("Convergence Tolerance", options_.tolerance);
     if (method_ == AnasaziMethod::lobpcg) {
       list.set("Maximum Iterations", without_end);
       list.set("Full Ortho", true);
     } else {
       const std::int64_t usual = std::max(2 * problem_.count, problem_.count + 15);
-      const std::int64_t basis = std::min(options_.max_basis > 0 ? std::max(options_.max_basis, problem_.count + 2) : usual, problem_.dimension - 1);
+      const std::int64_t basis =
+          std::min(options_.max_basis > 0 ? std::max(options_.max_basis, problem_.count + 2) : usual, problem_.dimension - 1);
       list.set("Num Blocks", static_cast<int>(std::max<std::int64_t>(basis / block(), 2)));
       list.set("Maximum Restarts", without_end);
     }
@@ -213,14 +216,19 @@ class Solve {
     }
     if (!options_.library.log) return;
     std::ostringstream text;
-    text << printed_.str() << "Anasazi, " << (method_ == AnasaziMethod::lobpcg ? "LOBPCG" : method_ == AnasaziMethod::davidson ? "block Davidson" : "block Krylov-Schur") << '\n';
+    text << printed_.str() << "Anasazi, "
+         << (method_ == AnasaziMethod::lobpcg     ? "LOBPCG"
+             : method_ == AnasaziMethod::davidson ? "block Davidson"
+                                                  : "block Krylov-Schur")
+         << '\n';
     list.print(text, 2);
     options_.library.log(text.str());
   }
 
   Outcome outcome() const {
     if (!failure_.empty()) return {Stop::failed, "Anasazi: " + failure_};
-    if (test_->has_met_limit() && test_->would_pass_the_limit()) return {Stop::sweep_limit, fmt::format("{} products", map_.products())};
+    if (test_->has_met_limit() && test_->would_pass_the_limit())
+      return {Stop::sweep_limit, fmt::format("{} products", map_.products())};
     if (test_->has_met_limit()) return {Stop::sweep_limit, fmt::format("{} iterations", test_->iterations())};
     return {Stop::stalled, "Anasazi's residuals are smaller than those computed from its vectors"};
   }

@@ -107,6 +107,5 @@ TYTO_PLUGINS(BAD(Symmetric, "symmetric"), BAD(NoObjective, "no-objective"), BAD(
              BAD(WantsEigenpair, "wants-eigenpair"), BAD(WantsSplit, "wants-split"), BAD(WantsOrthonormal, "wants-orthonormal"),
              BAD(SubspaceOfResidual, "subspace-of-residual"), BAD(SubspaceTwice, "subspace-twice"),
              BAD(SubspaceMixed, "subspace-mixed"), BAD(WantsSymmetric, "wants-symmetric"),
-             BAD(WantsComplexOrder, "wants-complex-order"), BAD(Rejects, "rejects"),
-             BAD(Coupled, "coupled"), BAD(Shaped, "shaped"), BAD(WrongDefault, "wrong-default"), BAD(WrongSetting, "wrong-setting"),
-             BAD(RejectsSetting, "rejects-setting"))
+             BAD(WantsComplexOrder, "wants-complex-order"), BAD(Rejects, "rejects"), BAD(Coupled, "coupled"), BAD(Shaped, "shaped"),
+             BAD(WrongDefault, "wrong-default"), BAD(WrongSetting, "wrong-setting"), BAD(RejectsSetting, "rejects-setting"))
