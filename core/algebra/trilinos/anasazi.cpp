@@ -56,7 +56,7 @@ class PairsTest final : public Test {
 
   bool has_met_limit() const { return has_met_limit_; }
   bool would_pass_the_limit() const {
-    const std::int64_t round = method_ == AnasaziMethod::krylov_schur ? 1 : problem_.count;
+    const std::int64_t round = method_ == AnasaziMethod::krylov_schur ? 1 : 2 * problem_.count;
     return problem_.options.max_products > 0 && map_.products() + round > problem_.options.max_products;
   }
   std::int64_t iterations() const { return iterations_; }
@@ -175,7 +175,7 @@ class Solve {
       const std::int64_t basis =
           std::min(options_.max_basis > 0 ? std::max(options_.max_basis, problem_.count + 2) : usual, problem_.dimension - 1);
       list.set("Num Blocks", static_cast<int>(std::max<std::int64_t>(basis / block(), 2)));
-      list.set("Maximum Restarts", without_end);
+      list.set("Maximum Restarts", static_cast<int>(std::min<std::int64_t>(options_.max_iterations, without_end)));
     }
     if (method_ == AnasaziMethod::krylov_schur) list.set("Step Size", 1);
     for (const auto& [name, value] : options_.library.options) set(list, name, value);
@@ -263,7 +263,7 @@ RealPairs Anasazi::find(const RealProblem& problem) const {
 }
 
 std::int64_t Anasazi::products_of_a_round(std::int64_t count) const {
-  return method_ == AnasaziMethod::krylov_schur ? count + 1 : 2 * count;
+  return method_ == AnasaziMethod::krylov_schur ? count + 1 : 4 * count;
 }
 
 }  // namespace tyto::algebra::trilinos
