@@ -263,7 +263,8 @@ class Search {
 
 }  // namespace
 
-EigenOutcome Davidson::solve(const LinearMap& a, const Vectors& orthogonal_to, Vectors& vectors, const EigenOptions& options) const {
+EigenOutcome Davidson::solve(const LinearMap& a, const Vectors& orthogonal_to, Vectors& vectors,
+                             const EigenOptions& options) const {
   require_symmetry(a, name());
   if (InComplement(a, orthogonal_to).dimension() == 0) {
     vectors.clear();

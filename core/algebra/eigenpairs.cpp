@@ -60,8 +60,8 @@ EigenOutcome nothing_to_find(const LinearMap& map, const Vectors& orthogonal_to)
                                                 map.domain()->size(), orthogonal_to.size())}};
 }
 
-void check_pairs(const InComplement& map, const EigenOptions& options, std::int64_t found, const Outcome& otherwise, Vectors& vectors,
-                 EigenOutcome& outcome) {
+void check_pairs(const InComplement& map, const EigenOptions& options, std::int64_t found, const Outcome& otherwise,
+                 Vectors& vectors, EigenOutcome& outcome) {
   const std::unique_ptr<Vector> image = map.range();
   std::vector<double> values, residuals;
   for (const std::unique_ptr<Vector>& v : vectors) {

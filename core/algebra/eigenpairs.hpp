@@ -41,15 +41,15 @@ void require_symmetry(const LinearMap&, const std::string& solver);
 /// No pair can be found where the complement is empty.
 EigenOutcome nothing_to_find(const LinearMap&, const Vectors& orthogonal_to);
 
-/// Normalizes the vectors, computes v.A v and |P A v - value v| of each, and brings all into the order asked for. Converged where every
-/// residual is within its bound; `otherwise` says what the outcome is if not. `found` is how many pairs there should be.
+/// Normalizes the vectors, computes v.A v and |P A v - value v| of each, and brings all into the order asked for. Converged where
+/// every residual is within its bound; `otherwise` says what the outcome is if not. `found` is how many pairs there should be.
 void check_pairs(const InComplement&, const EigenOptions&, std::int64_t found, const Outcome& otherwise, Vectors&, EigenOutcome&);
 
 /// The same where the residuals are known, as `outcome` holds them.
 void judge_pairs(const EigenOptions&, std::int64_t found, const Outcome& otherwise, EigenOutcome&);
 
-/// Of real eigenvectors in the order of their values the first `count` that are independent over the numbers of the map, orthonormal:
-/// a solver that computes with real numbers finds a complex v as v and i v.
+/// Of real eigenvectors in the order of their values the first `count` that are independent over the numbers of the map,
+/// orthonormal: a solver that computes with real numbers finds a complex v as v and i v.
 void keep_independent(const LinearMap&, std::int64_t count, Vectors&);
 
 /// The vectors, and after them those times i where the map is complex: what a solver with real numbers must stay orthogonal to.

@@ -8,8 +8,8 @@ namespace tyto::algebra {
 
 using Scalar = std::complex<double>;  ///< its imaginary part is zero where the map is real
 
-/// Inner products <v, x> = conj(v).x and combinations of vectors of one space. Complex where LinearMap::times_i says so: then vectors
-/// are pairs of numbers and <v, x> = v.x + i (i v).x with the real products on the right. Costs a vector or two of its own.
+/// Inner products <v, x> = conj(v).x and combinations of vectors of one space. Complex where LinearMap::times_i says so: then
+/// vectors are pairs of numbers and <v, x> = v.x + i (i v).x with the real products on the right. Costs a vector or two of its own.
 class Field {
  public:
   explicit Field(const LinearMap&);

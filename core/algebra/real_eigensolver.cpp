@@ -87,7 +87,14 @@ EigenOutcome RealEigenSolver::solve(const LinearMap& a, const Vectors& orthogona
     vectors = std::move(pairs.vectors);
     keep_independent(a, found, vectors);
     if (static_cast<std::int64_t>(vectors.size()) < found && pairs.otherwise.stop != Stop::sweep_limit) {
-      pairs.otherwise = {Stop::failed, fmt::format("{} of {} pairs found: {}", vectors.size(), found, pairs.otherwise.reason)};
+      if (options.library.log) {
+        options.library.log(fmt::format("{} of {} pairs found: {}\n{} goes on from them\n", vectors.size(), found,
+                                        pairs.otherwise.reason, Davidson().name()));
+      }
+      outcome = Davidson().solve(a, orthogonal_to, vectors, options);
+      outcome.iterations += pairs.iterations;
+      outcome.products += pairs.products;
+      return outcome;
     }
     outcome.iterations = pairs.iterations;
     check_pairs(complement, options, found, pairs.otherwise, vectors, outcome);
@@ -99,8 +106,8 @@ EigenOutcome RealEigenSolver::solve(const LinearMap& a, const Vectors& orthogona
   return outcome;
 }
 
-void RealEigenSolver::look_for_copies(const LinearMap& a, const Vectors& orthogonal_to, Vectors& vectors, const EigenOptions& options,
-                                      EigenOutcome& outcome) const {
+void RealEigenSolver::look_for_copies(const LinearMap& a, const Vectors& orthogonal_to, Vectors& vectors,
+                                      const EigenOptions& options, EigenOutcome& outcome) const {
   const InComplement complement(a, orthogonal_to);
   const std::size_t count = vectors.size();
   EigenOptions single = options;

@@ -4,8 +4,8 @@
 
 namespace tyto::algebra {
 
-/// P A P, or - P A P where the largest values are wanted, on vectors of any kind and over real numbers: what a library is given, which is
-/// then asked for the smallest. Counts products.
+/// P A P, or - P A P where the largest values are wanted, on vectors of any kind and over real numbers: what a library is given,
+/// which is then asked for the smallest. Counts products.
 class RealMap final : public LinearMap {
  public:
   /// `deflated` are of the library's kind, mutually orthonormal; both outlive the map.
@@ -28,8 +28,8 @@ class RealMap final : public LinearMap {
   mutable std::int64_t products_ = 0;
 };
 
-/// A positive preconditioner from the diagonal D of a map: M = max(|D - d|, mean |D - d|), d the end of D where values are looked for.
-/// It exists where the map knows its diagonal and that is not constant.
+/// A positive preconditioner from the diagonal D of a map: M = max(|D - d|, mean |D - d|), d the end of D where values are looked
+/// for. It exists where the map knows its diagonal and that is not constant.
 class InverseDiagonal final : public LinearMap {
  public:
   static std::unique_ptr<InverseDiagonal> of(const LinearMap&, Spectrum which);
@@ -60,11 +60,11 @@ struct RealPairs {
   std::int64_t iterations = 0, products = 0;
 };
 
-/// An eigensolver of a library. Real eigenvectors of a complex map come in pairs v and i v: twice as many are asked for where there are
-/// to be several, and those independent over the complex numbers are kept. A space that grows from one vector holds one eigenvector
-/// of each value: where several pairs are wanted and no limit has ended the search, solves in the complement of what was found look
-/// for more, until they find nothing better. Where the complement has fewer than 5 (count + 1) dimensions, or max_products does not
-/// suffice for one round of the method, the built-in solver takes its place; the log says so.
+/// An eigensolver of a library. Real eigenvectors of a complex map come in pairs v and i v: twice as many are asked for where there
+/// are to be several, and those independent over the complex numbers are kept. A space that grows from one vector holds one
+/// eigenvector of each value: where several pairs are wanted and no limit has ended the search, solves in the complement of what
+/// was found look for more, until they find nothing better. Where the complement has fewer than 5 (count + 1) dimensions, or
+/// max_products does not suffice for one round of the method, the built-in solver takes its place; the log says so.
 class RealEigenSolver : public EigenSolver {
  public:
   EigenOutcome solve(const LinearMap&, const Vectors& orthogonal_to, Vectors& vectors, const EigenOptions&) const final;

@@ -16,7 +16,8 @@ using tyto::backend::factory_of;
 namespace {
 
 #ifdef TYTO_SLEPC_VERSION
-constexpr const char* summary = "linear solvers (KSP) and minimizers (TAO) of PETSc, eigensolvers (EPS) and SVD of SLEPc " TYTO_SLEPC_VERSION;
+constexpr const char* summary =
+    "linear solvers (KSP) and minimizers (TAO) of PETSc, eigensolvers (EPS) and SVD of SLEPc " TYTO_SLEPC_VERSION;
 constexpr auto eigen_solvers = factory_of<tyto::algebra::EigenSolver, petsc::KrylovSchur, petsc::GeneralizedDavidson,
                                           petsc::JacobiDavidson, petsc::LocallyOptimal>();
 constexpr auto svd_solvers = factory_of<tyto::algebra::SvdSolver, petsc::Svd>();

@@ -102,7 +102,8 @@ class Solve {
     calls_.check(EPSSetType(eps, type_of(method_)));
     calls_.check(EPSSetWhichEigenpairs(eps, EPS_SMALLEST_REAL));
     // SLEPc takes no tolerance of zero; the check at the end does.
-    calls_.check(EPSSetTolerances(eps, std::max(options_.tolerance, 1e-300), petsc_int(std::max<std::int64_t>(1, options_.max_iterations))));
+    calls_.check(
+        EPSSetTolerances(eps, std::max(options_.tolerance, 1e-300), petsc_int(std::max<std::int64_t>(1, options_.max_iterations))));
     calls_.check(EPSSetConvergenceTestFunction(eps, test_convergence, this, nullptr));
     calls_.check(EPSSetStoppingTestFunction(eps, test_stopping, this, nullptr));
     set_spaces();

@@ -8,8 +8,8 @@ enum class EigenMethod : std::int8_t { krylov_schur, generalized_davidson, jacob
 
 /// Converged by SLEPc's own residuals, measured against max(|value|, 1), until the check of all solvers. Options of the library
 /// (eps_ncv, eps_gd_minv, st_pc_type, ...) overrule. All but Krylov-Schur precondition by the diagonal where the map knows it and
-/// not at all where it does not: what SLEPc takes by itself needs the entries of the matrix. Limits hold by rounds of the method: one
-/// that would pass max_products is not begun. Jacobi-Davidson spends products on its correction equation, ten a round at most.
+/// not at all where it does not: what SLEPc takes by itself needs the entries of the matrix. Limits hold by rounds of the method:
+/// one that would pass max_products is not begun. Jacobi-Davidson spends products on its correction equation, ten a round at most.
 class Eigen : public RealEigenSolver {
  public:
   explicit Eigen(EigenMethod method) : method_(method) {}

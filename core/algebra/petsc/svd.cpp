@@ -78,8 +78,11 @@ class Solve {
     // Half of it, since SLEPc estimates; and it takes no tolerance of zero.
     calls_.check(SVDSetTolerances(svd, std::max(0.5 * options_.tolerance, 1e-300),
                                   petsc_int(std::max<std::int64_t>(1, options_.max_iterations))));
-    if (!is_small) calls_.check(SVDSetConvergenceTestFunction(svd, test_convergence, this, nullptr));
     calls_.check(SVDSetFromOptions(svd));
+    SVDType type = nullptr;
+    calls_.check(SVDGetType(svd, &type));
+    // Other types that a user chose take no test of ours and judge each value by itself, which is stricter.
+    if (std::string(type) == SVDTRLANCZOS) calls_.check(SVDSetConvergenceTestFunction(svd, test_convergence, this, nullptr));
   }
 
   /// Relative to the largest value, which comes first.
@@ -110,7 +113,8 @@ class Solve {
 
   void judge(SvdOutcome& result) const {
     if (static_cast<std::int64_t>(result.values.size()) < count_) {
-      result.outcome = {Stop::sweep_limit, fmt::format("{} iterations, {} of {} triplets", result.iterations, result.values.size(), count_)};
+      result.outcome = {Stop::sweep_limit,
+                        fmt::format("{} iterations, {} of {} triplets", result.iterations, result.values.size(), count_)};
       return;
     }
     const double worst = result.values.empty() ? 0 : *std::max_element(result.residuals.begin(), result.residuals.end());

@@ -9,6 +9,7 @@
 #include <AnasaziBlockKrylovSchurSolMgr.hpp>
 #include <AnasaziLOBPCGSolMgr.hpp>
 #include <AnasaziTpetraAdapter.hpp>
+#include <Teuchos_FancyOStream.hpp>
 #include "algebra/trilinos/runtime.hpp"
 #include "algebra/trilinos/tpetra.hpp"
 
@@ -30,7 +31,8 @@ class PairsTest final : public Test {
   ::Anasazi::TestStatus checkStatus(Iteration* iteration) override {
     const std::vector<::Anasazi::Value<double>> values = iteration->getRitzValues();
     // Krylov-Schur knows the residuals of all its Ritz pairs, the others compute those of the present block
-    const std::vector<double> norms = method_ == AnasaziMethod::krylov_schur ? iteration->getRitzRes2Norms() : iteration->getRes2Norms();
+    const std::vector<double> norms =
+        method_ == AnasaziMethod::krylov_schur ? iteration->getRitzRes2Norms() : iteration->getRes2Norms();
     const bool is_last = iteration->getNumIters() >= problem_.options.max_iterations || would_pass_the_limit();
     converged_.clear();
     iterations_ = iteration->getNumIters();
@@ -54,7 +56,7 @@ class PairsTest final : public Test {
 
   bool has_met_limit() const { return has_met_limit_; }
   bool would_pass_the_limit() const {
-    const std::int64_t round = method_ == AnasaziMethod::krylov_schur ? 1 : problem_.count;
+    const std::int64_t round = method_ == AnasaziMethod::krylov_schur ? 1 : 2 * problem_.count;
     return problem_.options.max_products > 0 && map_.products() + round > problem_.options.max_products;
   }
   std::int64_t iterations() const { return iterations_; }
@@ -163,16 +165,17 @@ class Solve {
     list.set("Which", std::string("SR"));
     list.set("Block Size", static_cast<int>(block()));
     list.set("Verbosity", static_cast<int>(::Anasazi::Errors));
-    list.set("Output Stream", RCP<std::ostream>(Teuchos::rcpFromRef(printed_)));
+    list.set("Output Stream", Teuchos::getFancyOStream(RCP<std::ostream>(Teuchos::rcpFromRef(printed_))));
     list.set("Convergence Tolerance", options_.tolerance);
     if (method_ == AnasaziMethod::lobpcg) {
       list.set("Maximum Iterations", without_end);
       list.set("Full Ortho", true);
     } else {
       const std::int64_t usual = std::max(2 * problem_.count, problem_.count + 15);
-      const std::int64_t basis = std::min(options_.max_basis > 0 ? std::max(options_.max_basis, problem_.count + 2) : usual, problem_.dimension - 1);
+      const std::int64_t basis =
+          std::min(options_.max_basis > 0 ? std::max(options_.max_basis, problem_.count + 2) : usual, problem_.dimension - 1);
       list.set("Num Blocks", static_cast<int>(std::max<std::int64_t>(basis / block(), 2)));
-      list.set("Maximum Restarts", without_end);
+      list.set("Maximum Restarts", static_cast<int>(std::min<std::int64_t>(options_.max_iterations, without_end)));
     }
     if (method_ == AnasaziMethod::krylov_schur) list.set("Step Size", 1);
     for (const auto& [name, value] : options_.library.options) set(list, name, value);
@@ -213,14 +216,19 @@ class Solve {
     }
     if (!options_.library.log) return;
     std::ostringstream text;
-    text << printed_.str() << "Anasazi, " << (method_ == AnasaziMethod::lobpcg ? "LOBPCG" : method_ == AnasaziMethod::davidson ? "block Davidson" : "block Krylov-Schur") << '\n';
+    text << printed_.str() << "Anasazi, "
+         << (method_ == AnasaziMethod::lobpcg     ? "LOBPCG"
+             : method_ == AnasaziMethod::davidson ? "block Davidson"
+                                                  : "block Krylov-Schur")
+         << '\n';
     list.print(text, 2);
     options_.library.log(text.str());
   }
 
   Outcome outcome() const {
     if (!failure_.empty()) return {Stop::failed, "Anasazi: " + failure_};
-    if (test_->has_met_limit() && test_->would_pass_the_limit()) return {Stop::sweep_limit, fmt::format("{} products", map_.products())};
+    if (test_->has_met_limit() && test_->would_pass_the_limit())
+      return {Stop::sweep_limit, fmt::format("{} products", map_.products())};
     if (test_->has_met_limit()) return {Stop::sweep_limit, fmt::format("{} iterations", test_->iterations())};
     return {Stop::stalled, "Anasazi's residuals are smaller than those computed from its vectors"};
   }
@@ -255,7 +263,7 @@ RealPairs Anasazi::find(const RealProblem& problem) const {
 }
 
 std::int64_t Anasazi::products_of_a_round(std::int64_t count) const {
-  return method_ == AnasaziMethod::krylov_schur ? count + 1 : 2 * count;
+  return method_ == AnasaziMethod::krylov_schur ? count + 1 : 4 * count;
 }
 
 }  // namespace tyto::algebra::trilinos

@@ -6,9 +6,9 @@ namespace tyto::algebra::trilinos {
 
 enum class AnasaziMethod : std::int8_t { krylov_schur, davidson, lobpcg };
 
-/// Converged by Anasazi's residuals, measured against max(|value|, 1), until the check of all solvers. Block Krylov-Schur grows from one
-/// vector, the others from `count`; these precondition by the diagonal where the map knows it. Options of the library are Anasazi's
-/// parameters by name ({"Num Blocks", "30"}); those that it does not ask for are reported as unused.
+/// Converged by Anasazi's residuals, measured against max(|value|, 1), until the check of all solvers. Block Krylov-Schur grows
+/// from one vector, the others from `count`; these precondition by the diagonal where the map knows it. Options of the library are
+/// Anasazi's parameters by name ({"Num Blocks", "30"}); those that it does not ask for are reported as unused.
 class Anasazi : public RealEigenSolver {
  public:
   explicit Anasazi(AnasaziMethod method) : method_(method) {}

@@ -1,6 +1,6 @@
 #pragma once
-/// Vectors and maps of ours as Tpetra's, for the two files that are made of Trilinos' templates and for no others: each that includes
-/// them costs half a minute.
+/// Vectors and maps of ours as Tpetra's, for the two files that are made of Trilinos' templates and for no others: each that
+/// includes them costs half a minute.
 #include <limits>
 #include <string>
 #include <utility>

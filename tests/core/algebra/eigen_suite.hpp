@@ -44,10 +44,10 @@ inline void agrees_with_lapack_at_every_size(const EigenSolver& solver) {
     const Values all = spectrum_of(a.entries());
     for (const Spectrum which : {Spectrum::smallest, Spectrum::largest}) {
       for (const std::int64_t count : {1, 2, 4}) {
-        BOOST_TEST_CONTEXT(solver.name() << ", n = " << n << ", count = " << count << (which == Spectrum::largest ? ", largest" : "")) {
+        BOOST_TEST_CONTEXT(solver.name() << ", n = " << n << ", count = " << count
+                                         << (which == Spectrum::largest ? ", largest" : "")) {
           Vectors vectors = one(HostVector(numbers.take(n)));
-          const EigenOutcome outcome =
-              solver.solve(a, {}, vectors, {.count = count, .which = which,  .tolerance = 1e-8});
+          const EigenOutcome outcome = solver.solve(a, {}, vectors, {.count = count, .which = which, .tolerance = 1e-8});
           check_outcome(a, outcome, vectors, first_of(all, count, which));
         }
       }
