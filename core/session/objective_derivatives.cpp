@@ -7,6 +7,7 @@
 #include "session/bound_leaves.hpp"
 #include "session/differences.hpp"
 #include "session/implementation.hpp"
+#include "session/train_derivatives.hpp"
 #include "solve/start.hpp"
 #include "tensor/random.hpp"
 #include "tyto/derivative.hpp"
@@ -277,7 +278,10 @@ std::vector<ObjectiveDerivative> Session::check_derivatives() {
   for (std::size_t n = 0; n < p.declared.problem.objectives.size(); ++n) {
     const std::vector<ObjectiveDerivative> some = with_context(
         fmt::format("while checking the derivatives of {}", p.declared.setup.objectives[n].name),
-        [&] { return with_place(p.config.where("execution.memory_limit"), [&] { return ObjectiveCheck(p, state, n).run(); }); });
+        [&] {
+          if (p.declared.setup.objectives[n].rayleigh) return train_derivatives(p, state, n);
+          return with_place(p.config.where("execution.memory_limit"), [&] { return ObjectiveCheck(p, state, n).run(); });
+        });
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

@@ -165,24 +165,26 @@ class TrainNumbering {
     return std::pair{one, other};
   }
 
+  solve::Rayleigh::Form form_of(std::int32_t n, std::int32_t train, const std::string& wanted) const {
+    const solve::Network& network = d_.setup.networks[static_cast<std::size_t>(n)];
+    auto found = chains(network, train);
+    if (!found) refuse_quotient(train, wanted);
+    auto& [ket, bra] = *found;
+    if (network.sites[0][ket[0]].is_conjugated) std::swap(ket, bra);
+    return {n, std::move(ket), std::move(bra)};
+  }
+
   solve::Rayleigh rayleigh_of(const Expr& objective, std::int32_t train) {
     const auto quotient = derivative::quotient(store_, objective.id());
     const std::string wanted = fmt::format("an objective <{0}|H|{0}> / <{0}|{0}>", name_of_train(train));
     if (!quotient) refuse_quotient(train, wanted);
-    const solve::Network norm = d_.setup.networks[static_cast<std::size_t>(add(quotient->denominator))];
+    const std::int32_t below = add(quotient->denominator);
+    const solve::Network norm = d_.setup.networks[static_cast<std::size_t>(below)];
     const bool only_cores =
         std::all_of(norm.sites.begin(), norm.sites.end(), [](const std::vector<solve::Network::Operand>& s) { return s.size() == 2; });
-    if (!only_cores || !chains(norm, train)) refuse_quotient(train, wanted);
-    solve::Rayleigh result{.train = train, .forms = {}};
-    for (const derivative::Network& term : quotient->numerator) {
-      const std::int32_t n = add(term);
-      const solve::Network& network = d_.setup.networks[static_cast<std::size_t>(n)];
-      auto found = chains(network, train);
-      if (!found) refuse_quotient(train, wanted);
-      auto& [ket, bra] = *found;
-      if (network.sites[0][ket[0]].is_conjugated) std::swap(ket, bra);
-      result.forms.push_back({n, std::move(ket), std::move(bra)});
-    }
+    if (!only_cores) refuse_quotient(train, wanted);
+    solve::Rayleigh result{.train = train, .forms = {}, .norm = form_of(below, train, wanted)};
+    for (const derivative::Network& term : quotient->numerator) result.forms.push_back(form_of(add(term), train, wanted));
     return result;
   }
 

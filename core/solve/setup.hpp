@@ -111,6 +111,7 @@ struct Rayleigh {
   };
   std::int32_t train = -1;
   std::vector<Form> forms;
+  Form norm;  ///< <psi|psi>
 };
 
 /// The slope of an objective by one of its unknowns.
