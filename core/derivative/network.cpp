@@ -17,7 +17,8 @@ class Opening {
 
   std::optional<std::vector<Network>> open(NodeId id, const einsum::Labels& labels, bool is_conjugated) {
     const graph::Node& node = store_[id];
-    if (graph::is<graph::Leaf>(node)) return std::vector<Network>{{1, {{id, is_conjugated && node.field == Field::complex, labels}}, {}}};
+    if (graph::is<graph::Leaf>(node))
+      return std::vector<Network>{{1, {{id, is_conjugated && node.field == Field::complex, labels}}, {}}};
     if (const auto* map = graph::as<graph::Map>(node)) {
       using operation::Function;
       if (map->function == Function::conj) return open(node.operands[0], labels, !is_conjugated);
@@ -143,7 +144,8 @@ std::vector<std::vector<NetworkOperand>> sites(const Network& network, const std
     for (const einsum::Label label : network.operands[k].labels) site = std::min(site, first_site[static_cast<std::size_t>(label)]);
     return site;
   };
-  // First what is linked with cores, then what is linked with that, and so on; what is linked with nothing stands at the first site.
+  // First what is linked with cores, then what is linked with that, and so on; what is linked with nothing stands at the first
+  // site.
   for (bool has_moved = true; has_moved;) {
     has_moved = false;
     std::vector<std::pair<std::size_t, std::size_t>> found;

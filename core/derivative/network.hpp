@@ -1,6 +1,6 @@
 #pragma once
-/// Scalars that are sums of tensor networks, opened down to their leaves: what is left of products in products, however deep. Nothing
-/// is contracted, so a network may stand for numbers of which no machine could hold the tensors in between.
+/// Scalars that are sums of tensor networks, opened down to their leaves: what is left of products in products, however deep.
+/// Nothing is contracted, so a network may stand for numbers of which no machine could hold the tensors in between.
 #include <optional>
 #include "graph/graph.hpp"
 
@@ -23,8 +23,8 @@ struct Network {
 /// real (the value of a Hermitian network) counts as the network itself.
 std::optional<std::vector<Network>> networks(const graph::Store&, graph::NodeId scalar);
 
-/// A quotient of sums of networks, the denominator one network with coefficient 1: a Rayleigh quotient where both are quadratic in a
-/// state. None for other scalars.
+/// A quotient of sums of networks, the denominator one network with coefficient 1: a Rayleigh quotient where both are quadratic in
+/// a state. None for other scalars.
 struct Quotient {
   std::vector<Network> numerator;
   Network denominator;

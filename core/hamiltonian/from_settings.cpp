@@ -33,7 +33,8 @@ Schema term_keys() {
           texts("operators", "names, the last one acts first"),
           integers("sites", "one for each operator, from 1").optional(),
           integers("offsets", "for every i: operator k at site i + offsets[k]").optional(),
-          group("decay", {real("power", "coefficient / r^power").optional(), real("exponential", "coefficient * exponential^r").optional()},
+          group("decay",
+                {real("power", "coefficient / r^power").optional(), real("exponential", "coefficient * exponential^r").optional()},
                 "for every pair of sites at distance r")
               .optional(),
           choice("distance", {"line", "ring", "chord"}, "how r is measured").otherwise("line"),
@@ -50,7 +51,8 @@ TermPattern pattern_of(const Settings& s) {
   p.sites = s.integers("sites"), p.offsets = s.integers("offsets");
   if (s.has("decay")) {
     const Settings decay = s.group("decay");
-    if (decay.has("power") == decay.has("exponential")) s.reject("decay", "a decay is a power or an exponential", "decay: {power: 3}");
+    if (decay.has("power") == decay.has("exponential"))
+      s.reject("decay", "a decay is a power or an exponential", "decay: {power: 3}");
     if (decay.has("power")) p.decay = Power{decay.real("power")};
     else p.decay = Exponential{decay.real("exponential")};
   }
@@ -97,8 +99,8 @@ bool is_real(const LocalMatrix& m) {
 
 Schema hamiltonian_keys() {
   Schema model{text("name", "which; `tyto describe dmrg` lists them"), integer("sites", "how many").at_least(1).optional(),
-               text("lattice", "chain, ring, ladder or square").optional(), integer("width", "sites of a column").at_least(1).optional(),
-               integer("length", "columns").at_least(1).optional()};
+               text("lattice", "chain, ring, ladder or square").optional(),
+               integer("width", "sites of a column").at_least(1).optional(), integer("length", "columns").at_least(1).optional()};
   model = with(std::move(model), parameter_keys());
   return {group("model", model, "a Hamiltonian by name").optional(),
           groups("terms", term_keys(), "or written out: a sum of products of operators").optional(),
@@ -115,15 +117,18 @@ struct Hamiltonian::Impl {
 
 Hamiltonian::Hamiltonian(const Settings& s) : impl_(std::make_unique<Impl>()) {
   if (s.has("model") == s.has("terms"))
-    fail(Code::contradiction, s.has("model") ? "the Hamiltonian is given twice, as a model and as terms" : "there is no Hamiltonian",
+    fail(Code::contradiction,
+         s.has("model") ? "the Hamiltonian is given twice, as a model and as terms" : "there is no Hamiltonian",
          "settings.model or settings.terms", {}, "model: {name: heisenberg, sites: 20}");
   if (s.has("model")) {
     Model model = model_of(s.group("model"));
-    impl_->text = fmt::format("{}: {}\nconvention: {}\n", model.description.name, model.description.formula, model.description.convention);
+    impl_->text =
+        fmt::format("{}: {}\nconvention: {}\n", model.description.name, model.description.formula, model.description.convention);
     for (const auto& [name, value] : model.parameters) impl_->text += fmt::format("{} = {:g}\n", name, value);
     if (model.shift) {
       impl_->shift = model.shift->value;
-      impl_->text += fmt::format("run with {:+g} * total {}: {}\n", model.shift->value, model.shift->operator_name, model.shift->reason);
+      impl_->text +=
+          fmt::format("run with {:+g} * total {}: {}\n", model.shift->value, model.shift->operator_name, model.shift->reason);
     }
     impl_->sum = std::move(model.sum);
   } else {

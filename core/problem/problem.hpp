@@ -32,7 +32,7 @@ struct UserTraits {
 
 struct Leaf {
   Expr expression;
-  std::string input;                ///< data and weights: the name of the input
+  std::string input;                   ///< data and weights: the name of the input
   std::vector<double> values = {};     ///< constants and parameters: row-major
   std::vector<double> imaginary = {};  ///< the same of complex ones
 };

@@ -18,14 +18,17 @@ namespace {
 constexpr std::int64_t starting_bond = 8;
 
 /// min(a b, limit) without overflow.
-std::int64_t limited_product(std::int64_t a, std::int64_t b, std::int64_t limit) { return a >= limit / b + 1 ? limit : std::min(a * b, limit); }
+std::int64_t limited_product(std::int64_t a, std::int64_t b, std::int64_t limit) {
+  return a >= limit / b + 1 ? limit : std::min(a * b, limit);
+}
 
 /// Bonds 0..n of a chain: no wider than either side can fill.
 std::vector<std::int64_t> starting_bonds(const Indices& sites, const Extents& capacity) {
   const std::size_t n = sites.size();
   std::vector<std::int64_t> bonds(n + 1, 1);
   for (std::size_t k = 1; k < n; ++k)
-    bonds[k] = limited_product(bonds[k - 1], sites[k - 1].extent(), std::min(starting_bond, capacity[capacity.size() == 1 ? 0 : k - 1]));
+    bonds[k] =
+        limited_product(bonds[k - 1], sites[k - 1].extent(), std::min(starting_bond, capacity[capacity.size() == 1 ? 0 : k - 1]));
   std::int64_t from_right = 1;
   for (std::size_t k = n; k-- > 1;) {
     from_right = limited_product(from_right, sites[k].extent(), starting_bond);
@@ -64,7 +67,8 @@ Exprs Recorder::train(const std::string& name, const Indices& sites, const Exten
 Expr Recorder::merged(const Expr& left, const Expr& right) {
   const Block a = block_of(left, "merged"), b = block_of(right, "merged");
   if (a.count != 1 || b.count != 1 || a.train != b.train || a.first + 1 != b.first)
-    refuse_rule(fmt::format("{} and {} are merged", left.text(), right.text()), "two neighbouring cores of one train, the left one first");
+    refuse_rule(fmt::format("{} and {} are merged", left.text(), right.text()),
+                "two neighbouring cores of one train, the left one first");
   const Expr product = v1::einsum({left, right}, {left.axis(0), left.axis(1), right.axis(1), right.axis(2)});
   merged_[problem_.store->import(*product.store(), product.id())] = {a.train, a.first, 2};
   return product;

@@ -1,6 +1,6 @@
 #pragma once
-/// Programs for contractions whose extents become known only while a solve runs: bonds grow, ranks are found. Who asks has no graph;
-/// who answers has an optimizer and a planner.
+/// Programs for contractions whose extents become known only while a solve runs: bonds grow, ranks are found. Who asks has no
+/// graph; who answers has an optimizer and a planner.
 #include <memory>
 #include "program/program.hpp"
 
@@ -24,14 +24,15 @@ struct ContractionRequest {
 /// Kernel 0 is the result with the axes of the output, in that order; operands are bound row-major.
 struct PlannedContraction {
   std::shared_ptr<const Program> program;
-  std::vector<LeafId> leaves;       ///< by operand; -1: the program does not read it
-  std::vector<std::int32_t> axes;   ///< axis k of the result is axis axes[k] of the kernel's buffer
+  std::vector<LeafId> leaves;      ///< by operand; -1: the program does not read it
+  std::vector<std::int32_t> axes;  ///< axis k of the result is axis axes[k] of the kernel's buffer
 };
 
 class PlanSource {
  public:
   virtual ~PlanSource() = default;
-  /// Equal requests have one answer, made once; it stays valid while somebody holds its program. Error{memory} where it does not fit.
+  /// Equal requests have one answer, made once; it stays valid while somebody holds its program. Error{memory} where it does not
+  /// fit.
   virtual const PlannedContraction& plan(const ContractionRequest&) = 0;
 };
 

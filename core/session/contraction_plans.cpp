@@ -9,7 +9,9 @@ namespace tyto::session {
 
 namespace {
 
-void mix(std::size_t& hash, std::int64_t value) { hash = hash * 0x9e3779b97f4a7c15u + static_cast<std::size_t>(value) + (hash >> 7); }
+void mix(std::size_t& hash, std::int64_t value) {
+  hash = hash * 0x9e3779b97f4a7c15u + static_cast<std::size_t>(value) + (hash >> 7);
+}
 
 std::size_t hash_of(const program::ContractionRequest& r) {
   std::size_t hash = 0;
@@ -100,7 +102,8 @@ const ContractionPlans::Design& ContractionPlans::design(const program::Contract
   plan::Layouts layouts(*optimized.graph.store);
   if (plan::make_plan(optimized.graph, executor_.model(), options, layouts).seconds > worth_choosing)
     layouts = plan::choose_layouts(optimized.graph, executor_.model(), options);
-  return designs_.emplace(hash, Design{request, std::move(optimized), std::move(leaves), std::move(options), std::move(layouts)})->second;
+  return designs_.emplace(hash, Design{request, std::move(optimized), std::move(leaves), std::move(options), std::move(layouts)})
+      ->second;
 }
 
 program::PlannedContraction ContractionPlans::made(const program::ContractionRequest& request) {

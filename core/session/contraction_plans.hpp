@@ -1,6 +1,6 @@
 #pragma once
-/// Plans for contractions that a solve asks for while it runs, each made once. In which order to contract, and how intermediates lie,
-/// is decided for extents rounded up to a few steps an octave, so that bonds that grow do not decide it anew each time.
+/// Plans for contractions that a solve asks for while it runs, each made once. In which order to contract, and how intermediates
+/// lie, is decided for extents rounded up to a few steps an octave, so that bonds that grow do not decide it anew each time.
 #include <map>
 #include "execute/executor.hpp"
 #include "optimize/pipeline.hpp"

@@ -214,9 +214,10 @@ void choose_eigen_solver(Prepared& p) {
   if (backend != "builtin") load_backend(p, backend, "solver.backend");
   with_place(p.config.where("solver.backend"), [&] { return setup.eigen_solver = &p.registry.eigen_solver(name); });
   if (backend == "petsc") setup.eigen_library = library(p);
-  p.linear_algebra += fmt::format("{}eigenproblems of blocks: {} ({})", p.linear_algebra.empty() ? "" : "\n", name,
-                                  is_asked_for ? "solver.backend: " + backend
-                                               : "on the run's own vectors, a few products from a good start; solver.backend names another");
+  p.linear_algebra +=
+      fmt::format("{}eigenproblems of blocks: {} ({})", p.linear_algebra.empty() ? "" : "\n", name,
+                  is_asked_for ? "solver.backend: " + backend
+                               : "on the run's own vectors, a few products from a good start; solver.backend names another");
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
     setup.sweep_columns.extrapolation = static_cast<std::int32_t>(setup.columns.size());
     setup.columns.emplace_back("extrapolation");
   }
-  number_trains(d);
+  number_trains(d, config.where("execution.precision"));
   return d;
 }
 

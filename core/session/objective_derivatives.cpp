@@ -276,9 +276,8 @@ std::vector<ObjectiveDerivative> Session::check_derivatives() {
   solve::fill_start(tensors, state, static_cast<std::uint64_t>(p.config.solver.seed), impl_->on_message);
   std::vector<ObjectiveDerivative> all;
   for (std::size_t n = 0; n < p.declared.problem.objectives.size(); ++n) {
-    const std::vector<ObjectiveDerivative> some = with_context(
-        fmt::format("while checking the derivatives of {}", p.declared.setup.objectives[n].name),
-        [&] {
+    const std::vector<ObjectiveDerivative> some =
+        with_context(fmt::format("while checking the derivatives of {}", p.declared.setup.objectives[n].name), [&] {
           if (p.declared.setup.objectives[n].rayleigh) return train_derivatives(p, state, n);
           return with_place(p.config.where("execution.memory_limit"), [&] { return ObjectiveCheck(p, state, n).run(); });
         });

@@ -66,8 +66,11 @@ Prepared Session::Impl::prepare() {
   p.plan = with_place(p.config.where("execution.memory_limit"),
                       [&] { return planned(p.declared, p.optimized, p.kernels, *p.executor, p.config); });
   if (!setup.trains.empty()) {
-    p.contractions = std::make_unique<ContractionPlans>(*p.executor, plan::Options{.memory_limit = plan_options(p.declared, p.kernels, p.config).memory_limit, .switched_off = switches_of(p.config.plan.switched_off).fusions},
-                                                        switches_of(p.config.plan.switched_off).passes);
+    p.contractions =
+        std::make_unique<ContractionPlans>(*p.executor,
+                                           plan::Options{.memory_limit = plan_options(p.declared, p.kernels, p.config).memory_limit,
+                                                         .switched_off = switches_of(p.config.plan.switched_off).fusions},
+                                           switches_of(p.config.plan.switched_off).passes);
     setup.plans = p.contractions.get();
   }
   p.formats = wanted_formats(p);

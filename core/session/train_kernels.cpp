@@ -132,7 +132,8 @@ class TrainNumbering {
     solve::Network result{.coefficient = network.coefficient, .sites = {}};
     for (const std::vector<derivative::NetworkOperand>& site : derivative::sites(network, trains_)) {
       result.sites.emplace_back();
-      for (const derivative::NetworkOperand& o : site) result.sites.back().push_back({tensor_of(o.leaf), o.is_conjugated, o.labels});
+      for (const derivative::NetworkOperand& o : site)
+        result.sites.back().push_back({tensor_of(o.leaf), o.is_conjugated, o.labels});
     }
     std::vector<solve::Network>& all = d_.setup.networks;
     const auto same = std::find_if(all.begin(), all.end(), [&](const solve::Network& n) { return is_same(n, result); });
@@ -148,7 +149,7 @@ class TrainNumbering {
 
   /// Where the cores of a train stand among the operands of each site: one chain from end to end, and the other one.
   std::optional<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> chains(const solve::Network& network,
-                                                                                     std::int32_t train) const {
+                                                                                      std::int32_t train) const {
     std::vector<std::size_t> one, other;
     const std::vector<std::int32_t>& cores = d_.setup.trains[static_cast<std::size_t>(train)].cores;
     if (network.sites.size() != cores.size()) return std::nullopt;
@@ -180,8 +181,8 @@ class TrainNumbering {
     if (!quotient) refuse_quotient(train, wanted);
     const std::int32_t below = add(quotient->denominator);
     const solve::Network norm = d_.setup.networks[static_cast<std::size_t>(below)];
-    const bool only_cores =
-        std::all_of(norm.sites.begin(), norm.sites.end(), [](const std::vector<solve::Network::Operand>& s) { return s.size() == 2; });
+    const bool only_cores = std::all_of(norm.sites.begin(), norm.sites.end(),
+                                        [](const std::vector<solve::Network::Operand>& s) { return s.size() == 2; });
     if (!only_cores) refuse_quotient(train, wanted);
     solve::Rayleigh result{.train = train, .forms = {}, .norm = form_of(below, train, wanted)};
     for (const derivative::Network& term : quotient->numerator) result.forms.push_back(form_of(add(term), train, wanted));
@@ -214,8 +215,15 @@ class TrainNumbering {
 
 }  // namespace
 
-void number_trains(Declared& d) {
+void number_trains(Declared& d, const Where& precision) {
   if (d.problem.trains.empty()) return;
+  if (d.setup.precision != Dtype::f64)
+    fail({.code = Code::unsupported,
+          .where = precision,
+          .what = "trains are solved in double precision",
+          .expected = "f64",
+          .found = name_of(d.setup.precision),
+          .hint = "execution.precision: f64"});
   TrainNumbering numbering(d);
   for (const problem::EigenSolve& s : d.problem.eigen_solves)
     numbering.add_eigen_solve(s, d.problem.objectives[static_cast<std::size_t>(s.objective)].fit);

@@ -50,8 +50,8 @@ struct Lapack<double> {
 
 template <>
 struct Lapack<Complex> {
-  static void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const Complex* a, int lda, const Complex* b, int ldb,
-                   Complex* c) {
+  static void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const Complex* a, int lda, const Complex* b,
+                   int ldb, Complex* c) {
     const Complex one = 1, zero = 0;
     cblas_zgemm(CblasRowMajor, ta, tb, m, n, k, &one, a, lda, b, ldb, &zero, c, n);
   }
@@ -135,7 +135,8 @@ Factors orthogonal_left(Dense a) {
     require(Lapack<T>::lq(narrowed(n), narrowed(m), values<T>(a), tau.data()), "an LQ factorization (gelqf)");
     for (std::int64_t j = 0; j < n; ++j)  // its L, n x k by columns, is our R^T
       for (std::int64_t i = 0; i <= std::min(j, k - 1); ++i) values<T>(f.right)[i * n + j] = values<T>(a)[i * n + j];
-    require(Lapack<T>::q_of_lq(narrowed(k), narrowed(m), narrowed(n), values<T>(a), tau.data()), "the basis of an LQ factorization");
+    require(Lapack<T>::q_of_lq(narrowed(k), narrowed(m), narrowed(n), values<T>(a), tau.data()),
+            "the basis of an LQ factorization");
     for (std::int64_t i = 0; i < m; ++i)
       for (std::int64_t j = 0; j < k; ++j) values<T>(f.left)[i * k + j] = values<T>(a)[i * n + j];
   });

@@ -1,6 +1,6 @@
 #pragma once
-/// Products and factorizations of matrices of doubles or complex doubles, by BLAS and LAPACK. Matrices are Dense, row-major, two axes;
-/// both operands have one type. Error{third_party} where LAPACK fails.
+/// Products and factorizations of matrices of doubles or complex doubles, by BLAS and LAPACK. Matrices are Dense, row-major, two
+/// axes; both operands have one type. Error{third_party} where LAPACK fails.
 #include <functional>
 #include <vector>
 #include "tensor/dense.hpp"

@@ -48,9 +48,9 @@ Solver::Solver(const Setup& setup, State& state)
   for (const Step& m : setup.minimizers)
     minimizer_models_.push_back(std::make_unique<LocalModel>(setup, m, state, evaluation_, hooks));
   if (!setup.trains.empty())
-    trains_ = std::make_unique<Trains>(setup, state,
-                                       Trains::Hooks{[this](std::int32_t tensor) { kernels_see(tensor); },
-                                                     [this](const std::string& text) { warn(text); }});
+    trains_ = std::make_unique<Trains>(
+        setup, state,
+        Trains::Hooks{[this](std::int32_t tensor) { kernels_see(tensor); }, [this](const std::string& text) { warn(text); }});
   for (const Assign& a : setup.assigns) assign_stores_.push_back(store_of(a.value, a.tensor));
   turns_.resize(setup.variants);
   sweeps_.resize(setup.objectives.size());

@@ -18,8 +18,8 @@ Block block_of(const Train&, const State&, std::size_t first, std::size_t count)
 /// theta -> d (sum of forms) / d conj(theta), Hermitian as the networks are. Vectors are those of doubles; complex ones are pairs.
 class LocalMap final : public algebra::LinearMap {
  public:
-  /// `products`: how many are expected, by which it is decided what is worth contracting beforehand. Brings messages up to date, which
-  /// must then stay as they are.
+  /// `products`: how many are expected, by which it is decided what is worth contracting beforehand. Brings messages up to date,
+  /// which must then stay as they are.
   LocalMap(const Rayleigh&, const Setup&, const State&, Messages&, Contractions&, const Block&, std::int64_t products);
 
   std::unique_ptr<algebra::Vector> domain() const override;
@@ -41,8 +41,8 @@ class LocalMap final : public algebra::LinearMap {
 /// v with <v|theta> = the overlap of the block's train with another, as a network; the extents of the block.
 tensor::Dense local_overlap(const EigenSolve::Overlap&, const Setup&, const State&, Messages&, Contractions&, const Block&);
 
-/// What a form makes of theta on one side of the bond in the middle of two sites: all labels on that side opened, those of the bra, as
-/// a matrix whose rows are [bond][site] of the kept side. Their spans are the directions in which the state may still grow
+/// What a form makes of theta on one side of the bond in the middle of two sites: all labels on that side opened, those of the bra,
+/// as a matrix whose rows are [bond][site] of the kept side. Their spans are the directions in which the state may still grow
 /// (White, Phys. Rev. B 72, 180403 (2005)).
 std::vector<tensor::Dense> directions(const Rayleigh&, const Setup&, const State&, Messages&, Contractions&, const Block&,
                                       const tensor::Dense& theta, Weight to);

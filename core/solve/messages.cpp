@@ -10,7 +10,8 @@ namespace tyto::solve {
 
 namespace {
 
-std::string text_of(std::int32_t before, const std::vector<Network::Operand>& operands, const einsum::Labels& labels, bool from_left) {
+std::string text_of(std::int32_t before, const std::vector<Network::Operand>& operands, const einsum::Labels& labels,
+                    bool from_left) {
   std::string text = fmt::format("{}{}", from_left ? "L" : "R", before);
   for (const Network::Operand& o : operands)
     text += fmt::format(" {}{}({})", o.tensor, o.is_conjugated ? "*" : "", fmt::join(o.labels, ","));
@@ -38,7 +39,9 @@ Messages::Chain Messages::chain(const Network& network, bool from_left) {
   std::map<einsum::Label, einsum::Label> number;  // by first appearance from this end, so that equal beginnings look equal
   std::vector<einsum::Label> own;                 // the other way
   for (std::size_t taken = 1; taken <= count; ++taken) {
-    const auto site = [&](std::size_t k) -> const std::vector<Network::Operand>& { return network.sites[from_left ? k : count - 1 - k]; };
+    const auto site = [&](std::size_t k) -> const std::vector<Network::Operand>& {
+      return network.sites[from_left ? k : count - 1 - k];
+    };
     std::set<einsum::Label> later;
     for (std::size_t k = taken; k < count; ++k)
       for (const Network::Operand& o : site(k)) later.insert(o.labels.begin(), o.labels.end());

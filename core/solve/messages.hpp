@@ -1,6 +1,6 @@
 #pragma once
-/// Environments: what all sites of a network on one side of a cut contract to. Each message comes from the one before and one site, so a
-/// sweep that changes one core at a time updates one message a step. Networks that are equal up to a cut share their messages.
+/// Environments: what all sites of a network on one side of a cut contract to. Each message comes from the one before and one site,
+/// so a sweep that changes one core at a time updates one message a step. Networks that are equal up to a cut share their messages.
 #include <complex>
 #include <map>
 #include "solve/contractions.hpp"
@@ -51,8 +51,8 @@ class Messages {
   const State& state_;
   Contractions& contractions_;
   std::vector<Network> networks_;
-  std::vector<Chain> left_, right_;                ///< by network
-  std::vector<Message> messages_;                  ///< those before come first
+  std::vector<Chain> left_, right_;  ///< by network
+  std::vector<Message> messages_;    ///< those before come first
   std::map<std::string, std::int32_t> by_structure_;
   std::vector<std::vector<std::int32_t>> readers_;  ///< by tensor: messages whose site has it
   std::vector<std::vector<std::int32_t>> after_;    ///< by message: those made from it

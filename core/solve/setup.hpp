@@ -32,7 +32,7 @@ struct Tensor {
   Kind kind = Kind::data;
   Extents extents;
   std::vector<std::string> labels;
-  bool varies = false;            ///< a core of a train: its bonds change, `extents` are those of the start
+  bool varies = false;  ///< a core of a train: its bonds change, `extents` are those of the start
   bool is_complex = false;
   ConstArray values = {};         ///< data: what it is bound to, owned by the session; all else lives in State
   double initial = 0;             ///< parameter
@@ -82,8 +82,8 @@ struct Projection {
   std::int32_t copy = -1;  ///< tensor: where the residual finds G
 };
 
-/// A number that a tensor network has: coefficient * the product of its operands, summed over all labels. It is cut into sites along
-/// the cores of a train; bonds between them take their extents from the cores as they are.
+/// A number that a tensor network has: coefficient * the product of its operands, summed over all labels. It is cut into sites
+/// along the cores of a train; bonds between them take their extents from the cores as they are.
 struct Network {
   struct Operand {
     std::int32_t tensor = -1;
@@ -168,8 +168,8 @@ struct EigenSolve {
   std::int32_t objective = -1;
   std::int32_t first = -1, count = 1;  ///< sites
   struct Overlap {
-    std::int32_t network = -1;       ///< linear in the conjugate of the train, or in the train
-    std::vector<std::size_t> core;   ///< by site, the operand that is the train's
+    std::int32_t network = -1;      ///< linear in the conjugate of the train, or in the train
+    std::vector<std::size_t> core;  ///< by site, the operand that is the train's
   };
   std::vector<Overlap> orthogonal_to;
 };

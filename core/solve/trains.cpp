@@ -249,7 +249,8 @@ double Trains::apply(const EigenSolve& request, const Krylov& krylov) {
   options.library = setup_.eigen_library;
   const algebra::EigenOutcome found = setup_.eigen_solver->solve(map, others, vectors, options);
   if (found.values.empty() || !std::isfinite(found.values[0])) {
-    hooks_.warn(fmt::format("{} found no eigenvector at site {}: {}", setup_.eigen_solver->name(), first + 1, found.outcome.reason));
+    hooks_.warn(
+        fmt::format("{} found no eigenvector at site {}: {}", setup_.eigen_solver->name(), first + 1, found.outcome.reason));
     return std::nan("");
   }
   Dense theta = tensor_of_vector(*vectors[0], block);
@@ -304,7 +305,8 @@ double Trains::entropy_change() {
   double largest = 0;
   for (Gauge& g : trains_) {
     for (std::size_t k = 0; k < g.entropies.size(); ++k)
-      largest = std::max(largest, g.before.empty() ? std::numeric_limits<double>::infinity() : std::abs(g.entropies[k] - g.before[k]));
+      largest =
+          std::max(largest, g.before.empty() ? std::numeric_limits<double>::infinity() : std::abs(g.entropies[k] - g.before[k]));
     g.before = g.entropies;
   }
   return largest;

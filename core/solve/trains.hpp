@@ -12,7 +12,7 @@ namespace tyto::solve {
 class Trains {
  public:
   struct Hooks {
-    std::function<void(std::int32_t tensor)> changed;       ///< a tensor has other values
+    std::function<void(std::int32_t tensor)> changed;  ///< a tensor has other values
     std::function<void(const std::string&)> warn;
   };
   /// All outlive this.
@@ -61,8 +61,8 @@ class Trains {
   std::optional<Pending> pending_;
 };
 
-/// How many of these falling weights are kept: as few as leave at most `cutoff` of their sum out, within the limits of a truncation,
-/// and none that rounding made.
+/// How many of these falling weights are kept: as few as leave at most `cutoff` of their sum out, within the limits of a
+/// truncation, and none that rounding made.
 std::int64_t kept_count(const std::vector<double>& weights, const Truncation&);
 /// Of weights whose sum is not 0: - sum p log p.
 double entropy_of(const std::vector<double>& weights);

@@ -30,12 +30,13 @@ class TYTO_API Hamiltonian {
   Field field() const;  ///< real where every entry is
   /// As constants name[0], name[1], ... of the declaration: [left][right][out][in], neighbours sharing their bond.
   Exprs operators(Declaration&, const std::string& name) const;
-  /// The same for the sum over all sites of what the model conserves: "particles" or "sz". Empty where no site has such an operator.
+  /// The same for the sum over all sites of what the model conserves: "particles" or "sz". Empty where no site has such an
+  /// operator.
   Exprs total(Declaration&, const std::string& charge) const;
   /// The operator `name` of site k (Sz, N, ...): [out][in]. Real where every entry is. Error{unknown_word} with the nearest.
   Expr local(Declaration&, const std::string& name, std::int64_t site) const;
-  /// What is run is the Hamiltonian that was asked for plus a multiple of a conserved charge: the energy of the latter for this value
-  /// of the charge is that of the former minus shift() times it. 0 for most models.
+  /// What is run is the Hamiltonian that was asked for plus a multiple of a conserved charge: the energy of the latter for this
+  /// value of the charge is that of the former minus shift() times it. 0 for most models.
   double shift() const;
   std::string text() const;  ///< formula, convention and parameters, for people
  private:

@@ -66,8 +66,8 @@ class TYTO_API Declaration {
   virtual Expr state(const std::string& name, const Indices& shape) = 0;  ///< carried between sweeps, not solved for; starts as 0
   virtual Expr parameter(const std::string& name, double start) = 0;      ///< a scalar that run() sets; part of a checkpoint
   /// Unknowns name[0], name[1], ... with labels (left bond, site, right bond): end bonds of extent 1, inner ones varying up to
-  /// `capacity` (one per inner bond, or one for all). Kept in mixed canonical gauge and of norm 1: all cores are orthonormal towards
-  /// the one being solved, and the core moves that centre by itself.
+  /// `capacity` (one per inner bond, or one for all). Kept in mixed canonical gauge and of norm 1: all cores are orthonormal
+  /// towards the one being solved, and the core moves that centre by itself.
   virtual Exprs train(const std::string& name, const Indices& sites, const Extents& capacity, Field = Field::real) = 0;
   /// The product of two unknowns over their one shared label, to be solved as one block. Once solved it must be split before
   /// another kernel runs (Error{plugin_rule}).

@@ -97,7 +97,8 @@ using Schema = std::vector<Key>;
 class TYTO_API Settings {
  public:
   explicit Settings(std::shared_ptr<const SettingsNode> node) : node_(std::move(node)) {}
-  bool has(const std::string& key) const;  ///< given by the user, or by a default; what is read of an optional key without is 0 or ""
+  bool has(
+      const std::string& key) const;  ///< given by the user, or by a default; what is read of an optional key without is 0 or ""
   std::int64_t integer(const std::string& key) const;
   double real(const std::string& key) const;
   bool flag(const std::string& key) const;

@@ -1,4 +1,5 @@
-// Trains: networks cut into sites, their numbers, local maps and overlaps against dense tensors, and how many messages a sweep makes.
+// Trains: networks cut into sites, their numbers, local maps and overlaps against dense tensors, and how many messages a sweep
+// makes.
 #include <boost/test/unit_test.hpp>
 #include "algebra/davidson.hpp"
 #include "core/session/runs.hpp"
@@ -73,7 +74,8 @@ struct Chain {
     return {a.extents, {a.as<double>(), a.as<double>() + a.size()}};
   }
   Table dense(std::int32_t train) const {
-    return plain::contract({{core(train, 0), "aib"}, {core(train, 1), "bjc"}, {core(train, 2), "ckd"}, {core(train, 3), "dle"}}, "ijkl");
+    return plain::contract({{core(train, 0), "aib"}, {core(train, 1), "bjc"}, {core(train, 2), "ckd"}, {core(train, 3), "dle"}},
+                           "ijkl");
   }
   /// The state with the cores of sites 1 and 2 replaced by one block.
   Table with_block(const Table& theta) const {
@@ -115,7 +117,8 @@ BOOST_AUTO_TEST_CASE(numbers_of_networks_are_those_of_dense_tensors) {
   const std::vector<std::int32_t>& networks = c.declared.setup.objectives[0].networks;
   BOOST_REQUIRE(networks.size() == 2U);
   std::vector<double> found;
-  for (const std::int32_t n : networks) found.push_back(c.state->get(c.declared.setup.networks[static_cast<std::size_t>(n)].value, 0));
+  for (const std::int32_t n : networks)
+    found.push_back(c.state->get(c.declared.setup.networks[static_cast<std::size_t>(n)].value, 0));
   std::sort(found.begin(), found.end());
   std::vector<double> expected{dot(psi, c.applied(psi)), dot(psi, psi)};
   std::sort(expected.begin(), expected.end());
@@ -164,9 +167,11 @@ BOOST_AUTO_TEST_CASE(a_sweep_makes_one_message_a_step) {
   trains.begin();
   const auto sweep = [&] {
     for (std::size_t k = 0; k < 3; ++k)
-      trains.apply(c.declared.setup.eigen_solves[2 * k], {}), trains.apply(c.declared.setup.splits[k], Weight::right, {.max_extent = 6});
+      trains.apply(c.declared.setup.eigen_solves[2 * k], {}),
+          trains.apply(c.declared.setup.splits[k], Weight::right, {.max_extent = 6});
     for (std::size_t k = 3; k-- > 0;)
-      trains.apply(c.declared.setup.eigen_solves[2 * k], {}), trains.apply(c.declared.setup.splits[k], Weight::left, {.max_extent = 6});
+      trains.apply(c.declared.setup.eigen_solves[2 * k], {}),
+          trains.apply(c.declared.setup.splits[k], Weight::left, {.max_extent = 6});
   };
   sweep();
   const std::int64_t before = trains.updates();
@@ -213,7 +218,8 @@ BOOST_AUTO_TEST_CASE(a_merged_block_must_be_split) {
     trains.apply(c.declared.setup.eigen_solves[2], {});
     BOOST_ERROR("nothing was thrown");
   } catch (const Error& error) {
-    BOOST_TEST(std::string(error.what()) == "a merged block of psi was solved and is not split\n  expected  apply(split) before other kernels");
+    BOOST_TEST(std::string(error.what()) ==
+               "a merged block of psi was solved and is not split\n  expected  apply(split) before other kernels");
   }
 }
 

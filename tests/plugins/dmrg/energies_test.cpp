@@ -8,7 +8,8 @@ namespace tyto::session {
 
 namespace {
 
-Session dmrg(const std::string& model, const std::string& settings, const std::string& yaml = "solver: {tolerance: 1e-12, max_sweeps: 30}\n") {
+Session dmrg(const std::string& model, const std::string& settings,
+             const std::string& yaml = "solver: {tolerance: 1e-12, max_sweeps: 30}\n") {
   return Session::from_text("algorithm: dmrg\nsettings: {model: {" + model + "}, " + settings + "}\n" + yaml);
 }
 
@@ -55,7 +56,8 @@ BOOST_AUTO_TEST_CASE(spin_one) {
 }
 
 BOOST_AUTO_TEST_CASE(haldane_shastry) {
-  check_energy(dmrg("name: haldane-shastry, sites: 10", "maxdim: [10, 20, 40], noise: [1e-4, 1e-6, 0]").run(), -4.317951925477, 1e-9);
+  check_energy(dmrg("name: haldane-shastry, sites: 10", "maxdim: [10, 20, 40], noise: [1e-4, 1e-6, 0]").run(), -4.317951925477,
+               1e-9);
 }
 
 BOOST_AUTO_TEST_CASE(one_site_with_noise) {
