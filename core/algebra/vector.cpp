@@ -33,13 +33,9 @@ void HostVector::axpy(double factor, const Vector& x) {
 
 double HostVector::dot(const Vector& vector) const {
   const std::vector<double>& other = host_values(vector, *this);
-  constexpr std::size_t lanes = 8;  // sums that do not wait for each other
-  double sums[lanes] = {};
-  std::size_t i = 0;
-  for (; i + lanes <= values_.size(); i += lanes)
-    for (std::size_t k = 0; k < lanes; ++k) sums[k] += values_[i + k] * other[i + k];
-  for (; i < values_.size(); ++i) sums[i % lanes] += values_[i] * other[i];
-  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+  double sum = 0;
+  for (std::size_t i = 0; i < values_.size(); ++i) sum += values_[i] * other[i];
+  return sum;
 }
 
 double HostVector::norm() const {
