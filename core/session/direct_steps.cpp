@@ -67,7 +67,7 @@ DirectChoice choose_direct(const Declared& d, const solve::Step& step, const Sys
   double direct = usual_factorizations * factorization_seconds(d, unknowns);
   if (direct < iterative) direct += seconds(d, d.problem.store, matrix());
   constexpr double micro = 1e6;
-  return {direct < iterative, fmt::format("{} unknowns: about {:.2g} us a system directly, {:.2g} us by {} products", unknowns,
+  return {direct < iterative, fmt::format("{} unknowns: about {:.0f} us a system directly, {:.0f} us by {} products", unknowns,
                                           micro * direct, micro * iterative, usual_products)};
 }
 
