@@ -126,12 +126,16 @@ BOOST_AUTO_TEST_CASE(a_block_solve_needs_an_objective_and_an_unknown) {
   BOOST_TEST((code_of([&] { recorder.block_solve(f, x); }) == Code::plugin_rule));
 }
 
-BOOST_AUTO_TEST_CASE(kernels_of_a_later_version_are_refused_by_name) {
+BOOST_AUTO_TEST_CASE(eigenpairs_and_splits_are_of_trains) {
   const Objective f = recorder.minimize(squares);
-  const std::string later =
-      " is not part of this version\n  try       block_solve, step, minimizer, subspace or assign, which this version has";
-  BOOST_TEST(error_of([&] { recorder.lowest_eigenpair(f, a, {}); }) == "an eigenproblem (lowest_eigenpair)" + later);
-  BOOST_TEST(error_of([&] { recorder.split(a); }) == "a truncated SVD (split)" + later);
+  const std::string needed = " needs a core of a train, or two merged\n  expected  what train() or merged() returned\n  found     A(i,r)";
+  BOOST_TEST(error_of([&] { recorder.lowest_eigenpair(f, a, {}); }) == "lowest_eigenpair" + needed);
+  BOOST_TEST(error_of([&] { recorder.split(a); }) == "split" + needed);
+  const Exprs cores = recorder.train("psi", {i, j}, {4}, Field::real);
+  BOOST_TEST(error_of([&] { recorder.lowest_eigenpair(f, cores[0], {x}); }) ==
+             "lowest_eigenpair() is asked to be orthogonal to something that is no overlap\n  expected  a scalar\n  found     X(i,j)");
+  BOOST_TEST(recorder.lowest_eigenpair(f, cores[0], {}).id == 0);
+  BOOST_TEST(recorder.split(recorder.merged(cores[0], cores[1])).id == 0);
 }
 
 BOOST_AUTO_TEST_CASE(equal_steps_and_minimizers_are_one_kernel) {

@@ -109,14 +109,41 @@ BOOST_AUTO_TEST_CASE(a_negative_ridge_and_an_unknown_start_are_refused) {
              " hosvdd\n  try       hosvd");
 }
 
-BOOST_AUTO_TEST_CASE(varying_labels_trains_and_merged_blocks_are_of_a_later_version) {
+BOOST_AUTO_TEST_CASE(varying_labels_are_those_of_trains) {
   BOOST_TEST(error_of([&] { recorder.unknown("A", {Index("s", 2, 8)}, {}); }) ==
              "an unknown with a varying label (s of A) is not part of this version\n  try       labels of fixed extent are");
-  BOOST_TEST(error_of([&] { recorder.train("psi", {i}, {4}); }) ==
-             "a train with varying bonds (train) is not part of this version\n  try       declaring the cores as unknowns with "
-             "bonds of fixed extent");
-  BOOST_TEST(error_of([&] { recorder.merged(Expr(), Expr()); }) ==
-             "a merged block (merged) is not part of this version\n  try       solving for one unknown at a time");
+}
+
+BOOST_AUTO_TEST_CASE(a_train_has_cores_with_bonds_that_either_side_can_fill) {
+  const Exprs cores = recorder.train("psi", {i, j, Index("k", 2), Index("l", 2)}, {20}, Field::complex);
+  BOOST_REQUIRE(cores.size() == 4U);
+  BOOST_TEST(cores[1].name() == "psi[1]");
+  BOOST_TEST((cores[1].field() == Field::complex));
+  const std::vector<std::int64_t> bonds{1, 2, 4, 2, 1};
+  for (std::size_t k = 0; k < 4; ++k) {
+    BOOST_TEST(cores[k].axis(0).extent() == bonds[k]);
+    BOOST_TEST(cores[k].axis(2).extent() == bonds[k + 1]);
+  }
+  BOOST_TEST(cores[1].axis(2).capacity() == 20);
+  BOOST_TEST((cores[1].axis(2) == cores[2].axis(0)));
+  BOOST_TEST(error_of([&] { recorder.train("one", {i}, {4}, Field::real); }) ==
+             "the train one has 1 sites\n  expected  two or more\n  try       an unknown, for one tensor");
+  BOOST_TEST(error_of([&] { recorder.train("caps", {i, j, i}, {4, 4, 4}, Field::real); }) ==
+             "the train caps has 3 capacities\n  expected  1 or 2");
+  BOOST_TEST(error_of([&] { recorder.train("none", {i, j}, {0}, Field::real); }) ==
+             "the train none has bonds of capacity 0\n  expected  >= 1");
+}
+
+BOOST_AUTO_TEST_CASE(neighbours_of_a_train_are_merged) {
+  const Exprs cores = recorder.train("psi", {i, j, Index("k", 2)}, {4}, Field::real);
+  BOOST_TEST(recorder.merged(cores[0], cores[1]).order() == 4);
+  BOOST_TEST(error_of([&] { recorder.merged(cores[0], cores[2]); }) ==
+             "psi[0](psi.0,i,psi.1) and psi[2](psi.2,k,psi.3) are merged\n  expected  two neighbouring cores of one train, the left "
+             "one first");
+  BOOST_TEST(error_of([&] { recorder.merged(recorder.unknown("A", {i, r}, {}), cores[1]); }) ==
+             "merged needs a core of a train, or two merged\n  expected  what train() or merged() returned\n  found     A(i,r)");
+  BOOST_TEST(error_of([&] { recorder.split(cores[0]); }) ==
+             "split() is asked for psi[0](psi.0,i,psi.1)\n  expected  what merged() returned");
 }
 
 BOOST_AUTO_TEST_CASE(states_and_parameters_are_leaves_with_their_start) {
