@@ -76,9 +76,10 @@ BOOST_AUTO_TEST_CASE(the_minimum_is_that_of_plain_sweeps) {
     for (double& v : mask.values) v = v > -0.5 ? 1 : 0;
     for (const std::string& more :
          {std::string(), "data: {X: {mask: {file: " + written(folder, "mask", mask) + "}}}\n",
-          std::string("unknowns: {\"*\": {ridge: 0.1}}\n"), std::string("unknowns: {\"*\": {nonnegative: true}}\n")}) {
+          std::string("unknowns: {\"*\": {ridge: 0.01}}\n"), std::string("unknowns: {\"*\": {nonnegative: true}}\n")}) {
       const Result without = cp_als(x, 2, more + plainly).run(), with = cp_als(x, 2, more + further).run();
-      BOOST_TEST(close(with.objective, without.objective, 1e-8), more << with.objective << " and " << without.objective);
+      const double accuracy = more.find("ridge") == std::string::npos ? 1e-8 : 1e-6;  // norms even out slowly under a small ridge
+      BOOST_TEST(close(with.objective, without.objective, accuracy), more << with.objective << " and " << without.objective);
       BOOST_TEST(never_rises(with), more);
       if (more.find("nonnegative") == std::string::npos) continue;
       for (const std::string& name : with.unknowns)
