@@ -15,12 +15,16 @@ struct Around {
     labels.insert(labels.end(), f.labels.begin(), f.labels.end());
     factors.push_back(std::move(f));
   }
-  /// Only those that something has: the others belong to bonds of extent 1 at an end.
-  einsum::Labels present(const einsum::Labels& wanted) const {
+  /// Only those that something has, or theta: the others belong to bonds of extent 1 at an end. Where no operator stands between
+  /// them, bra and ket have one label for their site.
+  einsum::Labels present(const einsum::Labels& wanted, const einsum::Labels& of_theta = {}) const {
     einsum::Labels found;
     for (const einsum::Label label : wanted)
-      if (std::find(labels.begin(), labels.end(), label) != labels.end()) found.push_back(label);
+      if (has(labels, label) || has(of_theta, label)) found.push_back(label);
     return found;
+  }
+  static bool has(const einsum::Labels& all, einsum::Label label) {
+    return std::find(all.begin(), all.end(), label) != all.end();
   }
 };
 
@@ -78,8 +82,9 @@ LocalMap::LocalMap(const Rayleigh& rayleigh, const Setup& setup, const State& st
     add_sites(around, network, state, block.first, block.end(),
               [&](std::size_t k, std::size_t n) { return n == form.ket[k] || n == form.bra[k]; });
     add_message(around, messages.right(form.network, block.end()));
-    const einsum::Labels output = around.present(block_labels(network, form.bra, block.first, block.end()));
-    around.add({theta.view(), block_labels(network, form.ket, block.first, block.end()), false, products});
+    const einsum::Labels ket = block_labels(network, form.ket, block.first, block.end());
+    const einsum::Labels output = around.present(block_labels(network, form.bra, block.first, block.end()), ket);
+    around.add({theta.view(), ket, false, products});
     Term term{network.coefficient, contractions.loaded(request_of(around.factors, output)), around.factors.size() - 1};
     for (std::size_t k = 0; k < term.theta; ++k) term.contraction->bind(k, around.factors[k].values);
     terms_.push_back(std::move(term));
@@ -146,8 +151,8 @@ std::vector<tensor::Dense> directions(const Rayleigh& rayleigh, const Setup& set
               [&](std::size_t k, std::size_t n) { return n == form.ket[k] || n == form.bra[k]; });
     einsum::Labels kept = network.sites[site][form.bra[site]].labels;
     keeps_left ? kept.pop_back() : void(kept.erase(kept.begin()));
-    kept = around.present(kept);
     const einsum::Labels ket = block_labels(network, form.ket, block.first, block.end());
+    kept = around.present(kept, ket);
     // Open are the kept labels, and whatever is on one factor only: the ket on the other side, bonds of operators.
     einsum::Labels output = kept;
     einsum::Labels all = around.labels;

@@ -76,6 +76,7 @@ BOOST_AUTO_TEST_CASE(writes_everything_with_defaults_filled_in) {
     "krylov_tolerance": "auto",
     "krylov_products": 200,
     "minimizer": "auto",
+    "eigensolver": "auto",
     "normalize": true,
     "extrapolation": false
   },

@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(locates_findings_about_an_override_at_the_override) {
   BOOST_TEST(set_text("solver.maxiters", "5") ==
              "--set solver.maxiters=5: unknown key 'solver.maxiters'\n"
              "  expected  max_sweeps, tolerance, gradient_tolerance, time_limit, seed, init, starts, require_convergence, backend, "
-             "krylov, krylov_tolerance, krylov_products, minimizer, petsc_options, normalize, extrapolation\n"
+             "krylov, krylov_tolerance, krylov_products, minimizer, eigensolver, petsc_options, normalize, extrapolation\n"
              "  found     maxiters\n  try       max_sweeps");
   BOOST_TEST(set_text("solver", "{seed: 1, seed: 2}") ==
              "--set solver={seed: 1, seed: 2}: key 'solver.seed' is given twice\n"

@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(reports_unknown_duplicate_and_mistyped_keys_with_those_of_t
              "  expected  rank\n  found     R\n  try       rank\n"
              "x.yaml:5:3: unknown key 'solver.max_iter'\n"
              "  expected  max_sweeps, tolerance, gradient_tolerance, time_limit, seed, init, starts, require_convergence, backend, "
-             "krylov, krylov_tolerance, krylov_products, minimizer, petsc_options, normalize, extrapolation\n"
+             "krylov, krylov_tolerance, krylov_products, minimizer, eigensolver, petsc_options, normalize, extrapolation\n"
              "  found     max_iter\n  try       max_sweeps\n"
              "x.yaml:6:14: 'solver.tolerance' is not a number\n"
              "  expected  a number >= 0\n  found     abc\n  try       1e-10, the default\n"

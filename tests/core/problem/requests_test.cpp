@@ -128,12 +128,14 @@ BOOST_AUTO_TEST_CASE(a_block_solve_needs_an_objective_and_an_unknown) {
 
 BOOST_AUTO_TEST_CASE(eigenpairs_and_splits_are_of_trains) {
   const Objective f = recorder.minimize(squares);
-  const std::string needed = " needs a core of a train, or two merged\n  expected  what train() or merged() returned\n  found     A(i,r)";
+  const std::string needed =
+      " needs a core of a train, or two merged\n  expected  what train() or merged() returned\n  found     A(i,r)";
   BOOST_TEST(error_of([&] { recorder.lowest_eigenpair(f, a, {}); }) == "lowest_eigenpair" + needed);
   BOOST_TEST(error_of([&] { recorder.split(a); }) == "split" + needed);
   const Exprs cores = recorder.train("psi", {i, j}, {4}, Field::real);
-  BOOST_TEST(error_of([&] { recorder.lowest_eigenpair(f, cores[0], {x}); }) ==
-             "lowest_eigenpair() is asked to be orthogonal to something that is no overlap\n  expected  a scalar\n  found     X(i,j)");
+  BOOST_TEST(
+      error_of([&] { recorder.lowest_eigenpair(f, cores[0], {x}); }) ==
+      "lowest_eigenpair() is asked to be orthogonal to something that is no overlap\n  expected  a scalar\n  found     X(i,j)");
   BOOST_TEST(recorder.lowest_eigenpair(f, cores[0], {}).id == 0);
   BOOST_TEST(recorder.split(recorder.merged(cores[0], cores[1])).id == 0);
 }

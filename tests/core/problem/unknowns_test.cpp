@@ -128,19 +128,24 @@ BOOST_AUTO_TEST_CASE(a_train_has_cores_with_bonds_that_either_side_can_fill) {
   BOOST_TEST((cores[1].axis(2) == cores[2].axis(0)));
   BOOST_TEST(error_of([&] { recorder.train("one", {i}, {4}, Field::real); }) ==
              "the train one has 1 sites\n  expected  two or more\n  try       an unknown, for one tensor");
-  BOOST_TEST(error_of([&] { recorder.train("caps", {i, j, i}, {4, 4, 4}, Field::real); }) ==
-             "the train caps has 3 capacities\n  expected  1 or 2");
-  BOOST_TEST(error_of([&] { recorder.train("none", {i, j}, {0}, Field::real); }) ==
-             "the train none has bonds of capacity 0\n  expected  >= 1");
+  BOOST_TEST(error_of([&] {
+               recorder.train("caps", {i, j, i}, {4, 4, 4}, Field::real);
+             }) == "the train caps has 3 capacities\n  expected  1 or 2");
+  BOOST_TEST(error_of([&] {
+               recorder.train("none", {i, j}, {0}, Field::real);
+             }) == "the train none has bonds of capacity 0\n  expected  >= 1");
 }
 
 BOOST_AUTO_TEST_CASE(neighbours_of_a_train_are_merged) {
   const Exprs cores = recorder.train("psi", {i, j, Index("k", 2)}, {4}, Field::real);
   BOOST_TEST(recorder.merged(cores[0], cores[1]).order() == 4);
-  BOOST_TEST(error_of([&] { recorder.merged(cores[0], cores[2]); }) ==
-             "psi[0](psi.0,i,psi.1) and psi[2](psi.2,k,psi.3) are merged\n  expected  two neighbouring cores of one train, the left "
-             "one first");
-  BOOST_TEST(error_of([&] { recorder.merged(recorder.unknown("A", {i, r}, {}), cores[1]); }) ==
+  BOOST_TEST(
+      error_of([&] { recorder.merged(cores[0], cores[2]); }) ==
+      "psi[0](psi.0,i,psi.1) and psi[2](psi.2,k,psi.3) are merged\n  expected  two neighbouring cores of one train, the left "
+      "one first");
+  BOOST_TEST(error_of([&] {
+               recorder.merged(recorder.unknown("A", {i, r}, {}), cores[1]);
+             }) ==
              "merged needs a core of a train, or two merged\n  expected  what train() or merged() returned\n  found     A(i,r)");
   BOOST_TEST(error_of([&] { recorder.split(cores[0]); }) ==
              "split() is asked for psi[0](psi.0,i,psi.1)\n  expected  what merged() returned");

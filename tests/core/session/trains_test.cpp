@@ -161,6 +161,23 @@ BOOST_AUTO_TEST_CASE(a_local_map_is_the_derivative_of_the_quadratic_form) {
   BOOST_TEST(close(dot(against, theta), dot(c.dense(1), c.with_block(theta)), 1e-12));
 }
 
+BOOST_AUTO_TEST_CASE(a_local_map_of_the_norm_has_no_operators_between_bra_and_ket) {
+  Chain c;
+  solve::Setup& setup = c.declared.setup;
+  solve::Contractions contractions(*c.plans, c.executor, {});
+  solve::Messages messages(setup, *c.state, contractions);
+  const solve::Rayleigh& quotient = *setup.objectives[0].rayleigh;
+  const solve::Rayleigh norm{quotient.train, {quotient.norm}, quotient.norm};
+  const solve::Block block = solve::block_of(setup.trains[0], *c.state, 1, 2);
+  const solve::LocalMap map(norm, setup, *c.state, messages, contractions, block, 1);
+  const Table theta = plain::random(block.extents, 31), other = plain::random(block.extents, 32);
+  const algebra::HostVector x(theta.values);
+  const auto y = map.range();
+  map.apply(x, *y);
+  const Table image{block.extents, {y->read().as<double>(), y->read().as<double>() + y->size()}};
+  BOOST_TEST(close(dot(other, image), dot(c.with_block(other), c.with_block(theta)), 1e-12));
+}
+
 BOOST_AUTO_TEST_CASE(a_sweep_makes_one_message_a_step) {
   Chain c;
   solve::Trains trains = c.trains();
