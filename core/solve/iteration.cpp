@@ -177,7 +177,7 @@ bool Solver::next(tyto::Objective handle) {
   Sweeps& sweeps = sweeps_[static_cast<std::size_t>(handle.id)];
   if (std::find(asked_.begin(), asked_.end(), handle.id) == asked_.end()) asked_.push_back(handle.id);
   if (resumed_ && handle.id != resumed_->objective && resumed_->sweeps[static_cast<std::size_t>(handle.id)].is_done) return false;
-  if (sweeps.is_done) return false;
+  if (sweeps.is_done || is_interrupted()) return false;
   const bool is_finished = resumed_.has_value();
   if (is_finished) restore(*std::exchange(resumed_, std::nullopt));
   present_ = handle.id;
@@ -209,6 +209,11 @@ bool Solver::undone(std::int32_t id, double objective) {
   report(setup_.sweep_columns.extrapolation, extrapolation->weight());
   return extrapolation->finish(sweeps_[static_cast<std::size_t>(id)].previous, objective,
                                [this](std::int32_t tensor) { changed(tensor); });
+}
+
+/// Then no other objective begins: what comes after is for a resumed run.
+bool Solver::is_interrupted() const {
+  return std::any_of(sweeps_.begin(), sweeps_.end(), [](const Sweeps& s) { return s.is_done && s.outcome.stop == Stop::interrupted; });
 }
 
 void Solver::finish_sweep(std::int32_t id) {

@@ -99,6 +99,7 @@ class Solver final : public Iteration {
   void report(std::int32_t column, double value);
   bool undone(std::int32_t f, double objective);
   void finish_sweep(std::int32_t f);
+  bool is_interrupted() const;
   void judge(Sweeps&);
   void even_out_all();
   void rest();
