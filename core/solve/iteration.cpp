@@ -213,7 +213,8 @@ bool Solver::undone(std::int32_t id, double objective) {
 
 /// Then no other objective begins: what comes after is for a resumed run.
 bool Solver::is_interrupted() const {
-  return std::any_of(sweeps_.begin(), sweeps_.end(), [](const Sweeps& s) { return s.is_done && s.outcome.stop == Stop::interrupted; });
+  return std::any_of(sweeps_.begin(), sweeps_.end(),
+                     [](const Sweeps& s) { return s.is_done && s.outcome.stop == Stop::interrupted; });
 }
 
 void Solver::finish_sweep(std::int32_t id) {

@@ -23,9 +23,7 @@ struct Around {
       if (has(labels, label) || has(of_theta, label)) found.push_back(label);
     return found;
   }
-  static bool has(const einsum::Labels& all, einsum::Label label) {
-    return std::find(all.begin(), all.end(), label) != all.end();
-  }
+  static bool has(const einsum::Labels& all, einsum::Label label) { return std::find(all.begin(), all.end(), label) != all.end(); }
 };
 
 /// Labels of merged cores, the bonds between them left out; `core` says which operand of a site they are.
