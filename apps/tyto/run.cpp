@@ -76,6 +76,10 @@ void say_result(const tyto::Result& r) {
     say("\nrelative error {:.6g}{}   ({:.6g} % explained)\n", r.relative_error, at,
         100 * (1 - r.relative_error * r.relative_error));
   else say("\nobjective {:.12g}{}\n", r.objective, at);
+  std::string numbers;
+  for (const std::string& name : r.observed)
+    if (r.array(name).extents.empty()) numbers += fmt::format("{}{} {:.12g}", numbers.empty() ? "" : ", ", name, r.scalar(name));
+  if (!numbers.empty()) say("{}\n", numbers);
   say("{}: {}   ({} sweeps, {:.2f} s)\n", word_of(r.outcome.stop), r.outcome.reason, r.sweeps, r.seconds);
   if (!r.folder.empty()) say("written to {}: {}\n", r.folder, fmt::join(files_in(r.folder), ", "));
 }

@@ -85,10 +85,16 @@ result::OutputFolder output_folder(const config::RunConfig& config) {
 std::string settings_text(const SettingsNode& settings) {
   std::string text;
   for (const SettingsNode::Item& item : settings.items) {
-    if (!item.is_given || !item.groups.empty()) continue;
+    if (!item.is_given || item.rule.key.kind == Kind::groups) continue;
+    if (item.rule.key.kind == Kind::group) {
+      const std::string inner = item.groups.empty() ? std::string() : settings_text(*item.groups.front());
+      if (!inner.empty()) text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", item.rule.key.name, inner);
+      continue;
+    }
     std::vector<std::string> values = item.texts;
     for (const std::int64_t n : item.integers) values.push_back(fmt::format("{}", n));
     for (const double x : item.reals) values.push_back(fmt::format("{:g}", x));
+    if (values.empty() && item.rule.key.kind != Kind::flag) continue;  // an empty list
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", item.rule.key.name,
                         values.empty() ? (item.flag ? "true" : "false") : fmt::format("{}", fmt::join(values, " ")));
   }

@@ -34,6 +34,34 @@ std::int64_t model_elements(const Declared& d) {
   return count;
 }
 
+/// Observed numbers name[0], name[1], ... that follow each other become one array of that name.
+void join_lists(Result& r) {
+  std::vector<std::string> joined;
+  for (std::size_t k = 0; k < r.observed.size();) {
+    std::size_t count = 0;
+    const std::string& first = r.observed[k];
+    const std::string list = first.ends_with("[0]") ? first.substr(0, first.size() - 3) : std::string();
+    const auto is_next = [&] {
+      return !list.empty() && k + count < r.observed.size() && r.observed[k + count] == item(list, count) &&
+             r.values.at(r.observed[k + count]).extents.empty();
+    };
+    while (is_next()) ++count;
+    if (count < 2) {
+      joined.push_back(r.observed[k++]);
+      continue;
+    }
+    NamedArray all{{static_cast<std::int64_t>(count)}, {"item"}, {}};
+    for (std::size_t n = 0; n < count; ++n) {
+      all.values.push_back(r.values.at(item(list, n)).values[0]);
+      r.values.erase(item(list, n));
+    }
+    r.values[list] = std::move(all);
+    joined.push_back(list);
+    k += count;
+  }
+  r.observed = std::move(joined);
+}
+
 }  // namespace
 
 std::string present_time() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
@@ -68,6 +96,7 @@ Result collected(const Prepared& prepared, const solve::State& state, solve::Sol
     for (double& value : values.values) value = std::ldexp(value, static_cast<int>(o.scale));
     r.values[o.name] = std::move(values);
   }
+  join_lists(r);
   for (std::size_t k = 0; k < setup.trains.size(); ++k) {
     const std::string name = setup.trains[k].name + ".entropy";
     const std::vector<double>& entropies = solver.entropies(k);

@@ -54,7 +54,7 @@ class Dmrg final : public Algorithm {
       if (!particles.empty()) d.observe(named("particles"), expectation(particles));
       if (!sz.empty()) d.observe(named("sz"), expectation(sz));
       for (std::size_t n = 0; n < local.size(); ++n)
-        d.observe(named(item(s.texts("local")[n / h.size()], n % h.size())), expectation({local[n]}));
+        d.observe(item(named(s.texts("local")[n / h.size()]), n % h.size()), expectation({local[n]}));
       for (std::size_t n = 0; n < lower.size(); ++n)
         d.observe(named("overlap") + " with " + item("psi", n), square(overlaps[n]) / (norm2(psi) * norm2(lower[n])));
       lower.push_back(psi);
