@@ -141,6 +141,23 @@ BOOST_AUTO_TEST_CASE(a_gauge_keeps_the_state_but_for_its_norm) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_centre_of_a_gauge_moves_without_changing_the_state) {
+  Chain c;
+  solve::Trains trains = c.trains();
+  trains.begin();
+  const Table before = c.dense(0);
+  trains.apply(c.declared.setup.splits[2], Weight::right, {});  // nothing was solved: the product of the present cores
+  BOOST_TEST(trains.gauges()[0].centre == 3);
+  const Table after = c.dense(0);
+  for (std::size_t k = 0; k < before.values.size(); ++k) BOOST_TEST(std::abs(before.values[k] - after.values[k]) < 1e-14);
+  for (std::size_t site = 0; site < 3; ++site) {
+    const Table core = c.core(0, site), gram = plain::contract({{core, "aib"}, {core, "aic"}}, "bc");
+    for (std::int64_t i = 0; i < gram.extents[0]; ++i)
+      for (std::int64_t j = 0; j < gram.extents[0]; ++j)
+        BOOST_TEST(std::abs(gram.values[static_cast<std::size_t>(i * gram.extents[0] + j)] - (i == j ? 1 : 0)) < 1e-13);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_local_map_is_the_derivative_of_the_quadratic_form) {
   Chain c;
   c.trains().begin();
