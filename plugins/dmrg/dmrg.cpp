@@ -53,8 +53,13 @@ class Dmrg final : public Algorithm {
       d.observe(named("variance"), expectation(twice) - f * f);
       if (!particles.empty()) d.observe(named("particles"), expectation(particles));
       if (!sz.empty()) d.observe(named("sz"), expectation(sz));
-      for (std::size_t n = 0; n < local.size(); ++n)
-        d.observe(item(named(s.texts("local")[n / h.size()]), n % h.size()), expectation({local[n]}));
+      for (std::size_t n = 0; n < local.size(); ++n) {
+        const std::size_t site = n % h.size();
+        Indices bra = in;  // all other sites are the ket's
+        bra[site] = out[site];
+        d.observe(item(named(s.texts("local")[n / h.size()]), site),
+                  real(einsum({local[n], conj(psi(bra)), psi}, {})) / norm2(psi));
+      }
       for (std::size_t n = 0; n < lower.size(); ++n)
         d.observe(named("overlap") + " with " + item("psi", n), square(overlaps[n]) / (norm2(psi) * norm2(lower[n])));
       lower.push_back(psi);

@@ -65,9 +65,27 @@ BOOST_AUTO_TEST_CASE(one_site_with_noise) {
                -4.2580352072829, 1e-9);
 }
 
+BOOST_AUTO_TEST_CASE(local_values_are_those_of_the_state) {
+  const Result up = dmrg("name: heisenberg, sites: 6, h: 10", "maxdim: 8, local: [Sz, Sx]").run();  // all along the field
+  for (std::size_t site = 0; site < 6; ++site) {
+    BOOST_TEST(std::abs(up.array("Sz").values[site] - 0.5) < 1e-10);
+    BOOST_TEST(std::abs(up.array("Sx").values[site]) < 1e-8);
+  }
+  // Half a charge on each site, and the sum of all is the conserved number.
+  const Result half = dmrg("name: hubbard, sites: 4, u: 4", "maxdim: 64, noise: [1e-4, 0], local: Ntot").run();
+  double sum = 0;
+  for (const double n : half.array("Ntot").values) sum += n;
+  BOOST_TEST(std::abs(sum - half.scalar("particles")) < 1e-9);
+  BOOST_TEST(std::abs(sum - 4) < 1e-8);
+  BOOST_TEST(std::abs(half.scalar("energy") - -1.953145308685) < 1e-9);
+}
+
 BOOST_AUTO_TEST_CASE(excited_states_are_orthogonal) {
   const Result r = dmrg("name: heisenberg, sites: 8", "maxdim: [10, 20], states: 2").run();
   BOOST_TEST(std::abs(r.objective - -2.98224048776289) < 1e-9);
+  BOOST_TEST(std::abs(r.scalar("energy[0]") - -3.3749325986879) < 1e-9);
+  BOOST_TEST(std::abs(r.scalar("overlap[1] with psi[0]")) < 1e-12);
+  for (const char* name : {"variance[0]", "variance[1]"}) BOOST_TEST(std::abs(r.scalar(name)) < 1e-8);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
