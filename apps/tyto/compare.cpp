@@ -22,11 +22,11 @@ Difference largest_difference(const tyto::Result& a, const tyto::Result& b) {
     double largest = 0, difference = x.size() == y.size() ? 0 : std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < std::min(x.size(), y.size()); ++k) {
       largest = std::max({largest, std::abs(x[k]), std::abs(y[k])});
-      difference = std::max(difference, std::abs(x[k] - y[k]));
+      if (const double d = std::abs(x[k] - y[k]); !(d <= difference)) difference = d;  // also where it is not a number
     }
-    const double size = a.observed.empty() ? largest : std::max(largest, std::abs(a.objective));  // a variance may be 0
-    const double relative = size > 0 ? difference / size : 0;
-    if (relative > worst.size || std::isnan(relative)) worst = {relative, name};
+    const double size = a.observed.empty() ? largest : std::max(largest, 1.0);  // a variance may be 0
+    const double relative = size > 0 || std::isnan(difference) ? difference / size : 0;
+    if (!(relative <= worst.size)) worst = {relative, name};
   }
   return worst;
 }
@@ -52,7 +52,7 @@ std::string comparison(const std::vector<std::string>& names, const std::vector<
   for (std::size_t k = 0; k < results.size(); ++k) {
     const tyto::Result& r = results[k];
     const Difference d = largest_difference(results.front(), r);
-    if (!(d.size <= worst.size)) worst = d;
+    if (!std::isnan(worst.size) && !(d.size <= worst.size)) worst = d;
     text +=
         fmt::format("{:<12}{:>22.15g}{:>16.9g}{:>8}{:>10.2f}   {}\n", names[k], r.objective, r.relative_error, r.sweeps, r.seconds,
                     k == 0        ? ""

@@ -73,12 +73,17 @@ class Opening {
       }
       Terms factors = open(node.operands[k], own, is_conjugated);
       if (!factors) return std::nullopt;
-      terms = multiplied(terms, *factors);
+      terms = multiplied(std::move(terms), *factors);
     }
     return terms;
   }
 
-  static std::vector<Network> multiplied(const std::vector<Network>& left, const std::vector<Network>& right) {
+  static std::vector<Network> multiplied(std::vector<Network> left, const std::vector<Network>& right) {
+    if (left.size() == 1 && right.size() == 1) {  // of a chain there are many
+      left[0].coefficient *= right[0].coefficient;
+      left[0].operands.insert(left[0].operands.end(), right[0].operands.begin(), right[0].operands.end());
+      return left;
+    }
     std::vector<Network> products;
     for (const Network& a : left)
       for (const Network& b : right) {

@@ -80,7 +80,7 @@ Model model_of(const Settings& s) {
 
 OperatorSum written_sum(const Settings& s) {
   if (!s.has("sites")) s.reject("terms", "terms are on a number of sites, and none is given", "sites: 10");
-  OperatorSum sum{chain_of(space_named(s.text("space"), s.where("space")), s.integer("sites"))};
+  OperatorSum sum{chain_of(s.has("space") ? space_named(s.text("space"), s.where("space")) : spin(1), s.integer("sites"))};
   for (const Settings& line : s.groups("terms"))
     for (Term& term : expand(pattern_of(line), sum.spaces)) sum.terms.push_back(std::move(term));
   require_valid(sum);
@@ -105,7 +105,7 @@ Schema hamiltonian_keys() {
   return {group("model", model, "a Hamiltonian by name").optional(),
           groups("terms", term_keys(), "or written out: a sum of products of operators").optional(),
           integer("sites", "of terms").at_least(1).optional(),
-          text("space", "of each site of terms: spin-1/2, spin-1, ..., spinless-fermion, electron").otherwise("spin-1/2")};
+          text("space", "of each site of terms: spin-1/2 (the default), spin-1, ..., spinless-fermion, electron").optional()};
 }
 
 struct Hamiltonian::Impl {
@@ -120,6 +120,9 @@ Hamiltonian::Hamiltonian(const Settings& s) : impl_(std::make_unique<Impl>()) {
     fail(Code::contradiction,
          s.has("model") ? "the Hamiltonian is given twice, as a model and as terms" : "there is no Hamiltonian",
          "settings.model or settings.terms", {}, "model: {name: heisenberg, sites: 20}");
+  for (const char* key : {"sites", "space"})
+    if (s.has("model") && s.has(key))
+      s.reject(key, "this is of terms, and the Hamiltonian is a model", "model: {name: ..., sites: ...}");
   if (s.has("model")) {
     Model model = model_of(s.group("model"));
     impl_->text =
@@ -185,6 +188,8 @@ Expr Hamiltonian::local(Declaration& d, const std::string& name, std::int64_t si
     fail(Code::unknown_word, fmt::format("sites of kind {} have no operator '{}'", space.name, name), listed(space.names()), name,
          nearest(name, space.names()));
   const LocalMatrix& m = space.operators[static_cast<std::size_t>(k)].matrix;
+  if (space.operators[static_cast<std::size_t>(k)].adjoint != name)
+    fail(Code::contradiction, fmt::format("the expectation value of {} is no real number", name), "a Hermitian operator", name);
   const Index out("out", m.dimension()), in("in", m.dimension());
   std::vector<double> reals;
   std::vector<std::complex<double>> values;

@@ -54,6 +54,13 @@ Exprs Recorder::train(const std::string& name, const Indices& sites, const Exten
   Train train{name, {}};
   Exprs cores;
   for (std::size_t k = 0; k < sites.size(); ++k) {
+    const UserTraits user = traits_(item(name, k));
+    if (user.nonnegative.value_or(false) || user.fixed.value_or(false) || user.ridge.value_or(0) != 0 || user.lower || user.upper)
+      fail({.code = Code::contradiction,
+            .where = user.where,
+            .what = fmt::format("{} is a core of a train, which is kept orthonormal and nothing else", item(name, k)),
+            .expected = "no bounds, no ridge, not fixed",
+            .hint = "leaving it out"});
     Unknown u{.expression = leaf(item(name, k), graph::Role::unknown, {bonds[k], sites[k], bonds[k + 1]}, {}, field),
               .traits = {.init = "random-normal"}};
     cores.push_back(u.expression);

@@ -189,7 +189,12 @@ class TrainNumbering {
     return result;
   }
 
-  solve::EigenSolve::Overlap overlap_of(const Expr& e, std::int32_t train) {
+  const solve::EigenSolve::Overlap& overlap_of(const Expr& e, std::int32_t train) {
+    const auto known = overlaps_.find({e.id(), train});
+    return known != overlaps_.end() ? known->second : overlaps_[{e.id(), train}] = opened_overlap(e, train);
+  }
+
+  solve::EigenSolve::Overlap opened_overlap(const Expr& e, std::int32_t train) {
     const auto terms = derivative::networks(store_, e.id());
     const std::string wanted = fmt::format("overlaps inner(other, {0}) or inner({0}, other)", name_of_train(train));
     if (!terms || terms->size() != 1) refuse_quotient(train, wanted);
@@ -210,6 +215,7 @@ class TrainNumbering {
   std::set<NodeId> is_core_;
   std::vector<std::vector<NodeId>> trains_;
   std::map<NodeId, std::pair<NodeId, std::vector<std::int32_t>>> replaced_;
+  std::map<std::pair<NodeId, std::int32_t>, solve::EigenSolve::Overlap> overlaps_;
   std::vector<std::int32_t>* present_ = nullptr;
 };
 

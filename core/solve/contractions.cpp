@@ -30,8 +30,10 @@ Contractions::Contractions(program::PlanSource& plans, const execute::Executor& 
 std::shared_ptr<LoadedContraction> Contractions::loaded(const program::ContractionRequest& request) {
   Entry& entry = entries_[key_of(request)];
   entry.last_use = ++now_;
-  if (entry.loaded) return entry.loaded;
+  if (entry.loaded && entry.loaded.use_count() == 1) return entry.loaded;
   const program::PlannedContraction& plan = plans_.plan(request);
+  // Somebody has bound operands to the one that is known: another one, which nobody else will get.
+  if (entry.loaded) return std::make_shared<LoadedContraction>(plan, executor_.load(plan.program, options_));
   entry.loaded = std::make_shared<LoadedContraction>(plan, executor_.load(plan.program, options_));
   bytes_ += entry.loaded->arena_bytes();
   std::shared_ptr<LoadedContraction> result = entry.loaded;

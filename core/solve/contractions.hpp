@@ -28,7 +28,7 @@ class LoadedContraction {
 class Contractions {
  public:
   Contractions(program::PlanSource&, const execute::Executor&, execute::Options);
-  /// The same object for equal requests while anybody holds it; whoever runs it binds all operands first.
+  /// For the caller alone, who binds all operands before it runs.
   std::shared_ptr<LoadedContraction> loaded(const program::ContractionRequest&);
 
  private:

@@ -447,7 +447,11 @@ std::int64_t Solver::apply(tyto::Subspace s, const Truncation&) {
 double Solver::apply(tyto::EigenSolve s, const Krylov& krylov) {
   check_closed();
   const EigenSolve& request = entry(setup_.eigen_solves, s, "an eigenproblem");
-  return trains_->apply(request, krylov);
+  const double value = trains_->apply(request, krylov);
+  if (!std::isfinite(value))
+    sweeps_[static_cast<std::size_t>(request.objective)].end =
+        Outcome{Stop::failed, fmt::format("no eigenvector was found at site {}", request.first + 1)};
+  return value;
 }
 
 SplitReport Solver::apply(tyto::Split s, Weight to, const Truncation& cut) {

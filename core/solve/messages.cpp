@@ -1,7 +1,6 @@
 #include "solve/messages.hpp"
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include "error/fail.hpp"
@@ -38,13 +37,14 @@ Messages::Chain Messages::chain(const Network& network, bool from_left) {
   Chain result{{-1}, {{}}};
   std::map<einsum::Label, einsum::Label> number;  // by first appearance from this end, so that equal beginnings look equal
   std::vector<einsum::Label> own;                 // the other way
+  const auto site = [&](std::size_t k) -> const std::vector<Network::Operand>& {
+    return network.sites[from_left ? k : count - 1 - k];
+  };
+  std::map<einsum::Label, std::size_t> last;  // the last site from this end that has it
+  for (std::size_t k = 0; k < count; ++k)
+    for (const Network::Operand& o : site(k))
+      for (const einsum::Label label : o.labels) last[label] = k;
   for (std::size_t taken = 1; taken <= count; ++taken) {
-    const auto site = [&](std::size_t k) -> const std::vector<Network::Operand>& {
-      return network.sites[from_left ? k : count - 1 - k];
-    };
-    std::set<einsum::Label> later;
-    for (std::size_t k = taken; k < count; ++k)
-      for (const Network::Operand& o : site(k)) later.insert(o.labels.begin(), o.labels.end());
     Message message{.before = result.messages.back(), .operands = site(taken - 1)};
     for (Network::Operand& o : message.operands)
       for (einsum::Label& label : o.labels) {
@@ -53,7 +53,7 @@ Messages::Chain Messages::chain(const Network& network, bool from_left) {
         label = at->second;
       }
     const auto keep = [&](einsum::Label label) {
-      if (later.contains(own[static_cast<std::size_t>(label)]) &&
+      if (last.at(own[static_cast<std::size_t>(label)]) >= taken &&
           std::find(message.labels.begin(), message.labels.end(), label) == message.labels.end())
         message.labels.push_back(label);
     };

@@ -43,10 +43,18 @@ Extents joined(const Extents& a, std::initializer_list<std::int64_t> b) {
   return all;
 }
 
+void normalize(Dense& core, const std::string& train) {
+  const double length = norm(core);
+  if (!(length > 0) || !std::isfinite(length))
+    fail(Code::contradiction, fmt::format("the train {} starts as nothing", train), "a state that is not zero",
+         fmt::format("norm {:g}", length), "another start");
+  scale(core, 1 / length);
+}
+
 /// A basis of one side and what the state has on it.
 struct Truncated {
   Dense left, right;
-  std::vector<double> weights;  ///< of the state before truncation, falling, relative
+  std::vector<double> weights;  ///< of the state, falling, relative
   double discarded = 0;
 };
 
@@ -66,7 +74,8 @@ Truncated by_svd(const Dense& matrix, Weight to, const Truncation& cut, const st
 }
 
 /// By the density matrix of the side that is kept, with directions mixed in that the state does not have yet.
-Truncated by_density(const Dense& matrix, Weight to, const Truncation& cut, const std::vector<Dense>& directions) {
+Truncated by_density(const Dense& matrix, Weight to, const Truncation& cut, const std::vector<Dense>& directions,
+                     const std::function<void(const std::string&)>& warn) {
   const bool keeps_left = to == Weight::right;
   Dense density = keeps_left ? product_adjoint(matrix, matrix) : Dense();
   if (!keeps_left) {  // of the right side as a column space: the transposed
@@ -101,7 +110,8 @@ Truncated by_density(const Dense& matrix, Weight to, const Truncation& cut, cons
     result.discarded = 1 - std::pow(norm(result.left), 2) / whole;
   }
   result.discarded = std::max(0.0, result.discarded);
-  result.weights = std::move(pairs.values);
+  // Those of the state itself, not of what was mixed into its density matrix.
+  result.weights = squared(singular_triplets(keeps_left ? result.right : result.left, warn).values);
   const double total = sum(result.weights);
   for (double& w : result.weights) w /= total;
   return result;
@@ -162,19 +172,15 @@ void Trains::begin() {
     const std::size_t count = train(t).cores.size();
     for (const std::int32_t tensor : train(t).cores) changed(tensor);
     trains_[id] = {static_cast<std::int64_t>(count) - 1, -1, std::vector<double>(count - 1, 0)};
-    move_centre(t, 0);
+    move_centre(t, 0, true);
     Dense first = core(t, 0);
-    const double length = norm(first);
-    if (!(length > 0) || !std::isfinite(length))
-      fail(Code::contradiction, fmt::format("the train {} starts as nothing", train(t).name), "a state that is not zero",
-           fmt::format("norm {:g}", length), "another start");
-    scale(first, 1 / length);
+    normalize(first, train(t).name);
     store(t, 0, std::move(first));
   }
 }
 
 /// By QR factorizations; singular values are not needed.
-void Trains::move_centre(std::int32_t id, std::size_t to) {
+void Trains::move_centre(std::int32_t id, std::size_t to, bool normalizes) {
   auto centre = static_cast<std::size_t>(trains_[static_cast<std::size_t>(id)].centre);
   trains_[static_cast<std::size_t>(id)].centre = static_cast<std::int64_t>(to);
   while (centre > to) {
@@ -182,6 +188,7 @@ void Trains::move_centre(std::int32_t id, std::size_t to) {
     Factors f = orthogonal_right(reshaped(core(id, centre), {e[0], e[1] * e[2]}));
     const std::int64_t bond = f.right.extents()[0];
     Dense next = product(reshaped(core(id, centre - 1), {before[0] * before[1], before[2]}), f.left);
+    if (normalizes) normalize(next, train(id).name);
     store(id, centre, reshaped(std::move(f.right), {bond, e[1], e[2]}));
     store(id, centre - 1, reshaped(std::move(next), {before[0], before[1], bond}));
     --centre;
@@ -216,7 +223,7 @@ void Trains::check_split() const {
 }
 
 algebra::Vectors Trains::orthogonal_to(const EigenSolve& request, const LocalMap& map, const Block& block) {
-  constexpr double linearly_dependent = 1e-8;
+  constexpr double linearly_dependent = 1e-8, rounding = 1e-14;
   algebra::Vectors basis;
   for (const EigenSolve::Overlap& overlap : request.orthogonal_to) {
     const Dense v = local_overlap(overlap, setup_, state_, messages_, contractions_, block);
@@ -225,7 +232,8 @@ algebra::Vectors Trains::orthogonal_to(const EigenSolve& request, const LocalMap
     algebra::Field field(map);
     for (int twice = 0; twice < 2; ++twice) field.remove(basis, basis.size(), *next);
     const double rest = next->norm();
-    if (!(rest > linearly_dependent * length)) continue;  // what is left of the other state has no part in this block
+    // The other state, of norm 1, has no part in this block, or none that the others do not have.
+    if (!(length > rounding) || !(rest > linearly_dependent * length)) continue;
     next->scale(1 / rest);
     basis.push_back(std::move(next));
   }
@@ -275,7 +283,8 @@ SplitReport Trains::apply(const Split& request, Weight to, const Truncation& cut
   if (cut.noise > 0 && live.objective >= 0) {
     const Rayleigh& rayleigh = *setup_.objectives[static_cast<std::size_t>(live.objective)].rayleigh;
     t = by_density(matrix, to, cut,
-                   directions(rayleigh, setup_, state_, messages_, contractions_, {first, 2, e, theta.dtype()}, theta, to));
+                   directions(rayleigh, setup_, state_, messages_, contractions_, {first, 2, e, theta.dtype()}, theta, to),
+                   hooks_.warn);
   } else {
     t = by_svd(matrix, to, cut, hooks_.warn);
   }

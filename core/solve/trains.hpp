@@ -47,7 +47,8 @@ class Trains {
   const Train& train(std::int32_t id) const { return setup_.trains[static_cast<std::size_t>(id)]; }
   tensor::Dense core(std::int32_t train, std::size_t site) const;
   void store(std::int32_t train, std::size_t site, tensor::Dense);
-  void move_centre(std::int32_t train, std::size_t to);
+  /// With `normalizes` the state is scaled to norm 1 at each step, which a long chain of any cores needs.
+  void move_centre(std::int32_t train, std::size_t to, bool normalizes = false);
   tensor::Dense merged(std::int32_t train, std::size_t first, std::size_t count) const;
   algebra::Vectors orthogonal_to(const EigenSolve&, const LocalMap&, const Block&);
 

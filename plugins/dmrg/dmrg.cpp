@@ -1,5 +1,6 @@
 // DMRG: the lowest states of <psi|H|psi> / <psi|psi>, H a matrix product operator [left][right][out][in] and psi a matrix product
 // state [left][site][right] of any length.
+#include <cmath>
 #include "tyto/hamiltonian.hpp"
 using namespace tyto;
 
@@ -7,12 +8,15 @@ class Dmrg final : public Algorithm {
  public:
   static Schema schema() {
     return with(hamiltonian_keys(),
-                {schedule("maxdim", "largest bond dimension, by sweep").at_least(1),
-                 schedule("mindim", "bond dimension kept whatever the cutoff says").at_least(1).otherwise("1"),
+                {schedule("maxdim", "largest bond dimension, by sweep").at_least(1).at_most(1e6),
+                 schedule("mindim", "bond dimension kept whatever the cutoff says").at_least(1).at_most(1e6).otherwise("1"),
                  schedule("cutoff", "weight that a truncation may discard").at_least(0).otherwise("1e-12"),
                  schedule("noise", "relative weight of directions mixed into the density matrix").at_least(0).otherwise("0"),
                  schedule("krylov_tolerance", "of each eigensolve").above(0).otherwise("1e-10"),
-                 schedule("krylov_products", "with the local Hamiltonian, at most, in each eigensolve").at_least(2).otherwise("6"),
+                 schedule("krylov_products", "with the local Hamiltonian, at most, in each eigensolve")
+                     .at_least(2)
+                     .at_most(1e6)
+                     .otherwise("6"),
                  integer("block", "sites solved for together").at_least(1).at_most(2).otherwise("2"),
                  integer("states", "how many, from the lowest").at_least(1).otherwise("1"),
                  texts("local", "operators whose expectation value is written for every site").otherwise("[]")});
@@ -21,6 +25,9 @@ class Dmrg final : public Algorithm {
   void declare(Declaration& d, const Settings& s) override {
     maxdim_ = s.schedule("maxdim"), mindim_ = s.schedule("mindim"), cutoff_ = s.schedule("cutoff"), noise_ = s.schedule("noise");
     tolerance_ = s.schedule("krylov_tolerance"), products_ = s.schedule("krylov_products");
+    for (const char* key : {"maxdim", "mindim", "krylov_products"})
+      for (const double n : s.schedule(key).values)
+        if (n != std::floor(n)) s.reject(key, "these are counted, so they are whole numbers", "20");
     const Hamiltonian hamiltonian(s);
     const Exprs h = hamiltonian.operators(d, "H");
     Indices in, out, between;
@@ -60,8 +67,8 @@ class Dmrg final : public Algorithm {
         d.observe(item(named(s.texts("local")[n / h.size()]), site),
                   real(einsum({local[n], conj(psi(bra)), psi}, {})) / norm2(psi));
       }
-      for (std::size_t n = 0; n < lower.size(); ++n)
-        d.observe(named("overlap") + " with " + item("psi", n), square(overlaps[n]) / (norm2(psi) * norm2(lower[n])));
+      for (std::size_t n = 0; n < lower.size() && hamiltonian.field() == Field::real; ++n)
+        d.observe(named("overlap") + " with " + item("psi", n), overlaps[n] / norm(psi) / norm(lower[n]));
       lower.push_back(psi);
     }
     bond_ = d.column("bond", "largest bond dimension"), discarded_ = d.column("discarded", "largest discarded weight"),

@@ -33,7 +33,8 @@ class TYTO_API Hamiltonian {
   /// The same for the sum over all sites of what the model conserves: "particles" or "sz". Empty where no site has such an
   /// operator.
   Exprs total(Declaration&, const std::string& charge) const;
-  /// The operator `name` of site k (Sz, N, ...): [out][in]. Real where every entry is. Error{unknown_word} with the nearest.
+  /// The operator `name` of site k (Sz, N, ...): [out][in]. Real where every entry is. Error{unknown_word} with the nearest,
+  /// Error{contradiction} for one that is not Hermitian.
   Expr local(Declaration&, const std::string& name, std::int64_t site) const;
   /// What is run is the Hamiltonian that was asked for plus a multiple of a conserved charge: the energy of the latter for this
   /// value of the charge is that of the former minus shift() times it. 0 for most models.

@@ -195,6 +195,30 @@ BOOST_AUTO_TEST_CASE(a_local_map_of_the_norm_has_no_operators_between_bra_and_ke
   BOOST_TEST(close(dot(other, image), dot(c.with_block(other), c.with_block(theta)), 1e-12));
 }
 
+BOOST_AUTO_TEST_CASE(forms_that_look_alike_keep_their_operands_apart) {
+  Chain c;
+  c.trains().begin();
+  solve::Setup& setup = c.declared.setup;
+  solve::Contractions contractions(*c.plans, c.executor, {});
+  const solve::Rayleigh& quotient = *setup.objectives[0].rayleigh;
+  // The same operators twice, the second time threefold.
+  solve::Setup two = setup;
+  two.networks.push_back(two.networks[static_cast<std::size_t>(quotient.forms[0].network)]);
+  two.networks.back().coefficient = 3;
+  solve::Messages messages(two, *c.state, contractions);
+  solve::Rayleigh sum = quotient;
+  sum.forms.push_back(sum.forms[0]);
+  sum.forms.back().network = static_cast<std::int32_t>(two.networks.size()) - 1;
+  const solve::Block block = solve::block_of(setup.trains[0], *c.state, 1, 2);
+  const solve::LocalMap one(quotient, two, *c.state, messages, contractions, block, 5),
+      four(sum, two, *c.state, messages, contractions, block, 5);
+  const Table theta = plain::random(block.extents, 31);
+  const algebra::HostVector x(theta.values);
+  const auto y = one.range(), z = four.range();
+  one.apply(x, *y), four.apply(x, *z);
+  for (std::int64_t k = 0; k < y->size(); ++k) BOOST_TEST(close(z->read().as<double>()[k], 4 * y->read().as<double>()[k], 1e-12));
+}
+
 BOOST_AUTO_TEST_CASE(a_sweep_makes_one_message_a_step) {
   Chain c;
   solve::Trains trains = c.trains();

@@ -65,6 +65,26 @@ BOOST_AUTO_TEST_CASE(one_site_with_noise) {
                -4.2580352072829, 1e-9);
 }
 
+BOOST_AUTO_TEST_CASE(a_long_chain_starts) {
+  const Result r = dmrg("name: heisenberg, sites: 600", "maxdim: 4", "solver: {max_sweeps: 1}\n").run();
+  BOOST_TEST(r.objective < -0.43 * 600);
+}
+
+BOOST_AUTO_TEST_CASE(more_states_than_there_are_fail_and_say_so) {
+  const Result r = dmrg("name: heisenberg, sites: 2", "maxdim: 4, states: 5").run();
+  BOOST_TEST((r.outcome.stop == Stop::failed));
+  BOOST_TEST(r.outcome.reason == "no eigenvector was found at site 1");
+}
+
+BOOST_AUTO_TEST_CASE(entropies_with_noise_are_those_of_the_state) {
+  const double with = dmrg("name: heisenberg, sites: 10", "maxdim: 32, noise: 1e-2", "solver: {max_sweeps: 6}\n")
+                          .run()
+                          .array("psi.entropy")
+                          .values[4],
+               without = dmrg("name: heisenberg, sites: 10", "maxdim: 32").run().array("psi.entropy").values[4];
+  BOOST_TEST(std::abs(with - without) < 1e-6);
+}
+
 BOOST_AUTO_TEST_CASE(local_values_are_those_of_the_state) {
   const Result up = dmrg("name: heisenberg, sites: 6, h: 10", "maxdim: 8, local: [Sz, Sx]").run();  // all along the field
   for (std::size_t site = 0; site < 6; ++site) {
