@@ -2,6 +2,7 @@
 #include <cmath>
 #include <ctime>
 #include <fstream>
+#include <new>
 #include <sys/utsname.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -62,6 +63,22 @@ void join_lists(Result& r) {
   r.observed = std::move(joined);
 }
 
+/// What cannot be evaluated any more, for want of memory, must not cost the result: it is NaN, and said.
+std::vector<double> observed_or_nothing(solve::Solver& solver, const solve::Observed& o, std::size_t k) {
+  const auto lost = [&](const std::string& why) {
+    solver.warn(fmt::format("{} could not be evaluated: {}", o.name, why));
+    return std::vector<double>(static_cast<std::size_t>(element_count(o.extents)), std::nan(""));
+  };
+  try {
+    return solver.observed(k);
+  } catch (const Error& error) {
+    if (error.findings().front().code != Code::memory) throw;
+    return lost(error.findings().front().what);
+  } catch (const std::bad_alloc&) {
+    return lost("there is no memory left");
+  }
+}
+
 }  // namespace
 
 std::string present_time() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
@@ -92,7 +109,7 @@ Result collected(const Prepared& prepared, const solve::State& state, solve::Sol
   for (std::size_t k = 0; k < setup.observed.size(); ++k) {
     const solve::Observed& o = setup.observed[k];
     r.observed.push_back(o.name);
-    NamedArray values{o.extents, o.labels, solver.observed(k)};
+    NamedArray values{o.extents, o.labels, observed_or_nothing(solver, o, k)};
     for (double& value : values.values) value = std::ldexp(value, static_cast<int>(o.scale));
     r.values[o.name] = std::move(values);
   }

@@ -82,6 +82,7 @@ void Messages::changed(std::int32_t tensor) {
     spoilt.pop_back();
     if (!messages_[id].is_current) continue;  // then none made from it is current
     messages_[id].is_current = false;
+    messages_[id].values = {};  // a sweep spoils most of them: what is not needed takes no memory
     spoilt.insert(spoilt.end(), after_[id].begin(), after_[id].end());
   }
 }
