@@ -125,20 +125,19 @@ Hamiltonian::Hamiltonian(const Settings& s) : impl_(std::make_unique<Impl>()) {
       s.reject(key, "this is of terms, and the Hamiltonian is a model", "model: {name: ..., sites: ...}");
   if (s.has("model")) {
     Model model = model_of(s.group("model"));
-    impl_->text =
-        fmt::format("{}: {}\nconvention: {}\n", model.description.name, model.description.formula, model.description.convention);
-    for (const auto& [name, value] : model.parameters) impl_->text += fmt::format("{} = {:g}\n", name, value);
+    impl_->text = fmt::format("{}: {}; {}", model.description.name, model.description.formula, model.description.convention);
+    for (const auto& [name, value] : model.parameters) impl_->text += fmt::format(", {} = {:g}", name, value);
     if (model.shift) {
       impl_->shift = model.shift->value;
       impl_->text +=
-          fmt::format("run with {:+g} * total {}: {}\n", model.shift->value, model.shift->operator_name, model.shift->reason);
+          fmt::format("; run with {:+g} times the sum of {}: {}", impl_->shift, model.shift->operator_name, model.shift->reason);
     }
     impl_->sum = std::move(model.sum);
   } else {
     impl_->sum = written_sum(s);
-    impl_->text = fmt::format("{} terms on {} sites\n", impl_->sum.terms.size(), impl_->sum.sites());
+    impl_->text = fmt::format("{} terms on {} sites", impl_->sum.terms.size(), impl_->sum.sites());
     const std::string convention = spin_convention(impl_->sum);
-    if (!convention.empty()) impl_->text += "convention: " + convention + "\n";
+    if (!convention.empty()) impl_->text += "; " + convention;
   }
   impl_->mpo = compile(impl_->sum);
 }
@@ -149,6 +148,21 @@ std::int64_t Hamiltonian::sites() const { return impl_->sum.sites(); }
 Field Hamiltonian::field() const { return impl_->mpo.dtype() == Dtype::c128 ? Field::complex : Field::real; }
 double Hamiltonian::shift() const { return impl_->shift; }
 std::string Hamiltonian::text() const { return impl_->text; }
+
+Exprs on(const Exprs& operators, const Indices& out, const Indices& in) {
+  Exprs labelled;
+  for (std::size_t k = 0; k < operators.size(); ++k)
+    labelled.push_back(operators[k]({operators[k].axis(0), operators[k].axis(1), out[k], in[k]}));
+  return labelled;
+}
+
+Exprs product(const Exprs& a, const Exprs& b, const Indices& out, const Indices& in) {
+  Indices between;
+  for (const Index& label : in) between.push_back(label.as("between " + label.name()));
+  Exprs factors = on(a, out, between);
+  for (const Expr& w : on(b, between, in)) factors.push_back(prime(w, {w.axis(0), w.axis(1)}));
+  return factors;
+}
 
 namespace {
 

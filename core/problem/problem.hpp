@@ -109,6 +109,7 @@ struct Problem {
   std::vector<Assign> assigns;
   std::vector<Observed> observed;
   std::vector<Column> columns;
+  std::vector<std::string> notes;  ///< for people
 };
 
 }  // namespace tyto::problem

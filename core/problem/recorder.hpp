@@ -43,6 +43,7 @@ class Recorder final : public Declaration {
   tyto::Assign assign(const Expr& leaf, const Expr& value) override;
   Value observe(const std::string& name, const Expr&) override;
   tyto::Column column(const std::string& name, const std::string& help) override;
+  void note(const std::string& text) override { problem_.notes.push_back(text); }
 
  private:
   const Input& input(const std::string& name) const;

@@ -131,6 +131,7 @@ explain::Subject subject_of(const Prepared& p) {
                                         [](const solve::Objective& f) { return !f.residual.empty(); });
   if (has_residual)
     subject.notes.push_back("fit: from the expanded form; from the residual, tile by tile, where that form cancels");
+  for (const std::string& note : p.declared.problem.notes) subject.notes.push_back(note);
   if (!p.linear_algebra.empty()) subject.notes.push_back(p.linear_algebra);
   for (const std::string& note : subspace_notes(p.declared, p.kernels)) subject.notes.push_back(note);
   if (p.scale != 0) subject.notes.push_back(fmt::format("scale: the run sees the data divided by 2^{}", p.scale));

@@ -93,6 +93,8 @@ Result Session::Impl::run() {
     if (on_message) on_message(text);
   };
   if (from) note_changes(*from, p, note);
+  else
+    for (const std::string& text : p.declared.problem.notes) note(text);
   const std::string started_at = from ? from->origin.started_at : present_time();
   solve::Setup& setup = p.declared.setup;
   std::optional<result::OutputFolder> folder = folder_of(p);

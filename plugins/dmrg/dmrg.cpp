@@ -30,9 +30,9 @@ class Dmrg final : public Algorithm {
         if (n != std::floor(n)) s.reject(key, "these are counted, so they are whole numbers", "20");
     const Hamiltonian hamiltonian(s);
     const Exprs h = hamiltonian.operators(d, "H");
-    Indices in, out, between;
-    for (const Expr& w : h) out.push_back(w.axis(2)), in.push_back(w.axis(3)), between.push_back(w.axis(2).as("between"));
-    const Exprs twice = joined_with(on(h, out, between), primed_bonds(on(h, between, in)));
+    d.note(hamiltonian.text());
+    Indices in, out;
+    for (const Expr& w : h) out.push_back(w.axis(2)), in.push_back(w.axis(3));
     const Exprs particles = on(hamiltonian.total(d, "particles"), out, in), sz = on(hamiltonian.total(d, "sz"), out, in);
     Exprs local;
     for (const std::string& name : s.texts("local"))
@@ -57,7 +57,7 @@ class Dmrg final : public Algorithm {
       Expr energy = f;
       if (hamiltonian.shift() != 0) energy = f - hamiltonian.shift() * expectation(particles);
       d.observe(named("energy"), energy);
-      d.observe(named("variance"), expectation(twice) - f * f);
+      d.observe(named("variance"), expectation(product(h, h, out, in)) - f * f);
       if (!particles.empty()) d.observe(named("particles"), expectation(particles));
       if (!sz.empty()) d.observe(named("sz"), expectation(sz));
       for (std::size_t n = 0; n < local.size(); ++n) {
@@ -93,16 +93,6 @@ class Dmrg final : public Algorithm {
     std::vector<Move> moves;
   };
 
-  /// The same operators under other labels of their sites.
-  static Exprs on(Exprs operators, const Indices& out, const Indices& in) {
-    for (std::size_t k = 0; k < operators.size(); ++k)
-      operators[k] = operators[k]({operators[k].axis(0), operators[k].axis(1), out[k], in[k]});
-    return operators;
-  }
-  static Exprs primed_bonds(Exprs operators) {
-    for (Expr& w : operators) w = prime(w, {w.axis(0), w.axis(1)});
-    return operators;
-  }
   static Exprs joined_with(Exprs all, const Exprs& more) {
     all.insert(all.end(), more.begin(), more.end());
     return all;

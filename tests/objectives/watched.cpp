@@ -57,6 +57,7 @@ class Listening final : public Declaration {
   Split split(const Expr& e) override { return d_.split(e); }
   Assign assign(const Expr& l, const Expr& v) override { return d_.assign(l, v); }
   Value observe(const std::string& n, const Expr& e) override { return d_.observe(n, e); }
+  void note(const std::string& text) override { d_.note(text); }
   Column column(const std::string& n, const std::string& h) override { return d_.column(n, h); }
 
  private:

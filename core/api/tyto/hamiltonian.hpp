@@ -17,6 +17,11 @@ inline Schema with(Schema first, const Schema& second) {
   return first;
 }
 
+/// Operators [left][right][out][in] under other labels of their sites.
+TYTO_API Exprs on(const Exprs& operators, const Indices& out, const Indices& in);
+/// The factors of a product of two operators under these labels, b acting first, as one list.
+TYTO_API Exprs product(const Exprs& a, const Exprs& b, const Indices& out, const Indices& in);
+
 /// A sum of products of operators on sites, as a matrix product operator of least bonds. Sites count from 1 for people and from 0
 /// here.
 class TYTO_API Hamiltonian {
@@ -39,7 +44,7 @@ class TYTO_API Hamiltonian {
   /// What is run is the Hamiltonian that was asked for plus a multiple of a conserved charge: the energy of the latter for this
   /// value of the charge is that of the former minus shift() times it. 0 for most models.
   double shift() const;
-  std::string text() const;  ///< formula, convention and parameters, for people
+  std::string text() const;  ///< formula, convention and parameters, for people, in one line
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;

@@ -89,6 +89,7 @@ class TYTO_API Declaration {
   virtual Assign assign(const Expr& leaf, const Expr& value) = 0;   ///< to an unknown or state; same labels, any order
   virtual Value observe(const std::string& name, const Expr&) = 0;  ///< also evaluated at the end and written with the result
   virtual Column column(const std::string& name, const std::string& help) = 0;
+  virtual void note(const std::string&) = 0;  ///< what a person should know of the problem: said before the run, and in its plan
  protected:
   virtual ~Declaration();
 };
