@@ -1,5 +1,6 @@
 #pragma once
 // What every eigensolver must do, built in or of a library. Each function is one case.
+#include <boost/test/data/test_case.hpp>
 #include <limits>
 #include <stdexcept>
 #include "core/algebra/eigen_maps.hpp"
@@ -228,3 +229,18 @@ inline void run_all(const EigenSolver& solver) {
 }
 
 }  // namespace tyto::algebra::eigen_suite
+
+/// A test case of each function above for each solver of a list `methods`, looked up by named().
+#define EIGEN_CASE(CASE) \
+  BOOST_DATA_TEST_CASE(CASE, boost::unit_test::data::make(methods), method) { eigen_suite::CASE(named(method)); }
+#define EVERY_EIGEN_CASE                           \
+  EIGEN_CASE(agrees_with_lapack_at_every_size)     \
+  EIGEN_CASE(finds_clusters_and_copies)            \
+  EIGEN_CASE(stays_in_the_complement)              \
+  EIGEN_CASE(the_complement_need_not_be_invariant) \
+  EIGEN_CASE(a_full_complement_is_exhausted)       \
+  EIGEN_CASE(accepts_any_start)                    \
+  EIGEN_CASE(respects_limits)                      \
+  EIGEN_CASE(complex_maps_have_each_vector_once)   \
+  EIGEN_CASE(failures_have_names)                  \
+  EIGEN_CASE(errors_of_a_map_come_through)

@@ -1,5 +1,4 @@
 // Anasazi's eigensolvers: what all of them must do, and what Anasazi is told and says.
-#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include "algebra/davidson.hpp"
 #include "core/algebra/eigen_suite.hpp"
@@ -8,7 +7,6 @@
 namespace tyto::algebra {
 namespace {
 
-namespace data = boost::unit_test::data;
 const std::vector<std::string> methods{"anasazi-krylovschur", "anasazi-davidson", "anasazi-lobpcg"};
 
 const EigenSolver& named(const std::string& name) { return solvers().eigen_solver(name); }
@@ -17,19 +15,7 @@ const EigenSolver& named(const std::string& name) { return solvers().eigen_solve
 
 BOOST_AUTO_TEST_SUITE(trilinos_anasazi)
 
-#define EVERY(CASE) \
-  BOOST_DATA_TEST_CASE(CASE, data::make(methods), method) { eigen_suite::CASE(named(method)); }
-EVERY(agrees_with_lapack_at_every_size)
-EVERY(finds_clusters_and_copies)
-EVERY(stays_in_the_complement)
-EVERY(the_complement_need_not_be_invariant)
-EVERY(a_full_complement_is_exhausted)
-EVERY(accepts_any_start)
-EVERY(respects_limits)
-EVERY(complex_maps_have_each_vector_once)
-EVERY(failures_have_names)
-EVERY(errors_of_a_map_come_through)
-#undef EVERY
+EVERY_EIGEN_CASE
 
 BOOST_AUTO_TEST_CASE(the_solver_describes_itself_and_takes_parameters) {
   Numbers numbers(41);
