@@ -133,6 +133,11 @@ explain::Subject subject_of(const Prepared& p) {
     subject.notes.push_back("fit: from the expanded form; from the residual, tile by tile, where that form cancels");
   for (const std::string& note : p.declared.problem.notes) subject.notes.push_back(note);
   if (!p.linear_algebra.empty()) subject.notes.push_back(p.linear_algebra);
+  if (const solve::Setup& setup = p.declared.setup; !setup.eigen_solves.empty())
+    subject.notes.push_back(fmt::format(
+        "not counted here: {} eigenproblems in {}, their environments and splits, planned while it runs for bonds as they are",
+        setup.eigen_solves.size(),
+        setup.trains.size() == 1 ? setup.trains[0].name : fmt::format("{} trains", setup.trains.size())));
   for (const std::string& note : subspace_notes(p.declared, p.kernels)) subject.notes.push_back(note);
   if (p.scale != 0) subject.notes.push_back(fmt::format("scale: the run sees the data divided by 2^{}", p.scale));
   return subject;
