@@ -41,7 +41,9 @@ void refuse_unless_empty(const fs::path& path) {
   if (names.empty()) return;
   std::sort(names.begin(), names.end());
   const bool earlier_run = std::binary_search(names.begin(), names.end(), "result.json");
+  const bool earlier_scan = std::binary_search(names.begin(), names.end(), "scan.json");
   const std::string found = earlier_run         ? "the result of an earlier run"
+                            : earlier_scan      ? "the results of an earlier scan"
                             : names.size() == 1 ? names.front()
                                                 : fmt::format("{} and {} more", names.front(), names.size() - 1);
   fail(Code::output, fmt::format("the output folder {} is not empty", path.string()), "an empty folder or none", found,
