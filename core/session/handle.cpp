@@ -56,7 +56,6 @@ void Session::check() {
 std::string Session::explain() { return session::plan_text(impl_->prepare()); }
 std::string Session::analyze() { return session::analysis_text(impl_->prepare()); }
 Result Session::run() { return impl_->run(); }
-Scanned Session::scan(const Scan& scan, const std::function<void(const ScanRun&)>& on_run) { return impl_->scan(scan, on_run); }
 
 std::vector<std::string> Session::unmet(const Result& r) const {
   const config::RunConfig config = config::read_run_config(impl_->document);

@@ -3,7 +3,7 @@
 #include "config/document.hpp"
 #include "session/checkpoint.hpp"
 #include "session/flow.hpp"
-#include "tyto/scan.hpp"
+#include "tyto/session.hpp"
 
 namespace tyto::inline v1 {
 
@@ -25,7 +25,6 @@ struct Session::Impl {
   /// Everything before the first sweep.
   session::Prepared prepare();
   Result run();
-  Scanned scan(const Scan&, const std::function<void(const ScanRun&)>& on_run);
 
  private:
   /// The output folder, made sure of; none without output.directory.

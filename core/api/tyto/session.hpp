@@ -55,10 +55,6 @@ struct ObjectiveDerivative {
   DerivativeCheck result = {};
 };
 
-struct Scan;     // of tyto/scan.hpp
-struct ScanRun;  // of tyto/scan.hpp
-struct Scanned;  // of tyto/scan.hpp
-
 /// Settings come in as the same YAML text the host reads, so a run from C++ and one from a file cannot differ in meaning.
 class TYTO_API Session {
  public:
@@ -89,11 +85,6 @@ class TYTO_API Session {
   std::vector<ObjectiveDerivative> check_derivatives();
   /// Runs and, where `output.directory` is set, writes the result there. May be called again: starts anew.
   Result run();
-  /// A run for each value of a key, into a folder of its own below `output.directory`, which must be set; scan.json, scan.csv and
-  /// scan.html are written beside them. Each run starts from the result of its neighbour, up and down the values, where the unknowns
-  /// have the same shapes at all of them; the lower objective is kept. `on_run` hears of each run. All values are declared before
-  /// the first one is run. An Error names the value; what was run before is written. Needs tyto/scan.hpp.
-  Scanned scan(const Scan&, const std::function<void(const ScanRun&)>& on_run = {});
   /// What `expect:` asks for and a result misses, a line each; empty: all is met.
   std::vector<std::string> unmet(const Result&) const;
   bool requires_convergence() const;  ///< solver.require_convergence
