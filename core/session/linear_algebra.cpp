@@ -19,15 +19,18 @@ void load_backend(Prepared& p, const std::string& name, const std::string& key) 
   });
 }
 
-/// A solver that is called for each step describes itself each time: the first time is told, and each unused option once.
+/// A solver that is called for each step describes itself each time: the first time is kept, and told where an option asks for a
+/// view; each unused option is told once.
 algebra::Library library(const Prepared& p) {
   const auto message = p.declared.setup.on_message;
-  const auto has_described = std::make_shared<bool>(false);
+  const bool is_asked_for = p.config.solver.petsc_options.find("view") != std::string::npos;
   const auto unused = std::make_shared<std::set<std::string>>();
   return {.options = library_options(p.config.solver.petsc_options),
           .log =
-              [message, has_described](const std::string& text) {
-                if (message && !std::exchange(*has_described, true)) message(text);
+              [message, is_asked_for, solver = p.solver](const std::string& text) {
+                if (!solver->empty()) return;
+                *solver = text;
+                if (message && is_asked_for) message(text);
               },
           .unused =
               [message, unused](const std::string& name) {

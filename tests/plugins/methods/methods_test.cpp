@@ -139,6 +139,14 @@ BOOST_AUTO_TEST_CASE(petsc_describes_itself_and_says_which_options_nobody_read) 
   BOOST_TEST(views == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_view_that_nobody_asked_for_is_in_the_report_only) {
+  const std::string folder = fresh_folder("view");
+  Listening run{session_of("gauss-newton", noisy(), 2, "solver: {backend: petsc}\noutput: {directory: " + folder + "}")};
+  run.run();
+  BOOST_TEST(!run.heard("KSP Object"));
+  BOOST_TEST(text_of_file(folder + "/report.html").find("KSP Object") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_type_is_an_error_of_petsc) {
   BOOST_CHECK_EXCEPTION(session_of("gauss-newton", noisy(), 2, "solver: {backend: petsc, petsc_options: -ksp_type nonsense}").run(),
                         Error, [](const Error& error) { return std::string(error.what()).find("nonsense") != std::string::npos; });
