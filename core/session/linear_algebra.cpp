@@ -223,6 +223,20 @@ void choose_eigen_solver(Prepared& p) {
                                : "on the run's own vectors, a few products from a good start; solver.backend names another");
 }
 
+void choose_svd_solver(Prepared& p) {
+  solve::Setup& setup = p.declared.setup;
+  if (p.config.solver.backend == "auto" || p.config.solver.backend == "builtin") return;  // LAPACK
+  if (p.config.solver.backend == "trilinos")
+    fail({.code = Code::contradiction,
+          .where = p.config.where("solver.backend"),
+          .what = "Trilinos has no singular value decomposition that is used here",
+          .expected = "petsc, for SLEPc's, or auto",
+          .found = "trilinos"});
+  load_backend(p, "petsc", "solver.backend");
+  with_place(p.config.where("solver.backend"), [&] { return setup.svd_solver = &p.registry.svd_solver("slepc-svd"); });
+  setup.svd_library = library(p);
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> library_options(const std::string& text) {
@@ -249,12 +263,14 @@ void choose_linear_algebra(Prepared& p) {
   if (!has_minimizers)
     refuse_unread(p, {"minimizer"}, "a method that PETSc's loop runs: quasi-newton, or newton with loop: library");
   if (!has_eigenproblems) refuse_unread(p, {"eigensolver"}, "an algorithm that solves eigenproblems: dmrg");
-  if (!has_systems && !has_minimizers && !has_eigenproblems)
-    refuse_unread(p, {"backend"}, "steps of Gauss-Newton or Newton, a minimizer, or eigenproblems");
+  const bool has_bases = std::any_of(setup.subspaces.begin(), setup.subspaces.end(), [](const auto& s) { return s.tensor >= 0; });
+  if (!has_systems && !has_minimizers && !has_eigenproblems && !has_bases)
+    refuse_unread(p, {"backend"}, "steps of Gauss-Newton or Newton, a minimizer, eigenproblems, or orthonormal bases");
   if (!has_minimizers && p.config.solver.backend != "petsc") refuse_unread(p, {"petsc_options"}, "solver.backend: petsc");
   if (has_systems) choose_inner(p);
   if (has_minimizers) choose_minimizers(p);
   if (has_eigenproblems) choose_eigen_solver(p);
+  if (has_bases) choose_svd_solver(p);
 }
 
 }  // namespace tyto::session
