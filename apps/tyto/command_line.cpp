@@ -9,7 +9,8 @@ namespace {
 namespace options = boost::program_options;
 
 constexpr const char* options_text =
-    "--set KEY=VALUE, --over KEY=VALUES, --check, --compare NAMES, --verify, --analyze, --output FILE, --quiet, --help or --version";
+    "--set KEY=VALUE, --over KEY=VALUES, --apart, --check, --compare NAMES, --verify, --analyze, --output FILE, --quiet, --help or "
+    "--version";
 
 struct Command {
   std::string name, operand, help;
@@ -80,8 +81,8 @@ void check_options(const Command& c, const Arguments& a) {
   if (c.name != "run" && !a.compare.empty())
     refuse(fmt::format("'tyto {}' does not take --compare", c.name), "it with 'tyto run'", "");
   if (a.compare.size() == 1) refuse("--compare names one", "two or more, as in --compare petsc,trilinos", a.compare[0]);
-  if (c.name != "scan" && !a.over.empty())
-    refuse(fmt::format("'tyto {}' does not take --over", c.name), "it with 'tyto scan'", "");
+  if (c.name != "scan" && (a.apart || !a.over.empty()))
+    refuse(fmt::format("'tyto {}' does not take {}", c.name, a.apart ? "--apart" : "--over"), "it with 'tyto scan'", "");
   if (c.name != "explain" && a.analyze)
     refuse(fmt::format("'tyto {}' does not take --analyze", c.name), "it with 'tyto explain'", "");
   if (c.name != "calibrate" && !a.output.empty())
@@ -182,7 +183,9 @@ std::string usage() {
          "  --set KEY=VALUE                  instead of what FILE.yaml says, as in --set solver.max_sweeps=5; may be repeated\n"
          "  --set KEY=FIRST:LAST:STEP        with scan: the values of the key that is scanned; once\n"
          "  --over KEY=VALUES                with scan: the same, of a range or of a list of values, [a, b, c]\n"
-         "  --check                          with run, resume or scan: exit status 1 where a result is not what `expect:` asks for\n"
+         "  --apart                          with scan: no run starts from the result of its neighbour\n"
+         "  --check                          with run, resume or scan: exit status 1 where a result is not what `expect:` asks "
+         "for\n"
          "  --compare NAMES                  with run: once with each of builtin, petsc, trilinos, cpu, reference that is named,\n"
          "                                   separated by commas, and how far the results lie apart\n"
          "  --verify                         compare every pass of the optimizer before and after on random numbers\n"

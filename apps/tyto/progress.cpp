@@ -33,9 +33,13 @@ void listen_to_signals() {
   std::signal(SIGPIPE, SIG_IGN);  // whoever watched may leave: the result is written to files
 }
 
+bool was_interrupted() { return interrupted != 0; }
+
+void say_note(const std::string& text) { say("note: {}\n", text); }
+
 void watch(tyto::Session& session, bool has_lines, bool& has_begun) {
-  session.interrupt_when([] { return interrupted != 0; });
-  session.on_message([](const std::string& text) { say("note: {}\n", text); });
+  session.interrupt_when(was_interrupted);
+  session.on_message(say_note);
   session.on_progress([has_lines, &has_begun](const tyto::Progress& p) {
     has_begun = true;
     if (has_lines) say_progress(p);

@@ -16,6 +16,8 @@ void say(fmt::format_string<T...> text, T&&... values) {
 
 /// From now on a first SIGINT or SIGTERM makes runs end after their sweep, a second one ends the process.
 void listen_to_signals();
+bool was_interrupted();
+void say_note(const std::string&);
 /// Notes and, where `has_lines`, a line for each sweep; `has_begun` becomes true with the first one. Signals interrupt the session.
 void watch(tyto::Session&, bool has_lines, bool& has_begun);
 /// "converged", "stopped at a limit", ...

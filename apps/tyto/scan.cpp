@@ -27,24 +27,35 @@ void say_scanned(const tyto::Scanned& scanned) {
   say("written to {}: {}, and a folder for each run\n", scanned.folder, fmt::join(files, ", "));
 }
 
-int scan_values(const Arguments& a, bool& has_begun) {
-  tyto::Session session = session_of(a);
-  watch(session, false, has_begun);
-  const tyto::Scan asked = tyto::Scan::over(a.over.front().first, a.over.front().second);
-  const auto on_run = [&](const tyto::ScanRun& run) {
-    if (!a.quiet) say_run(asked.key, run);
-  };
-  const tyto::Scanned scanned = session.scan(asked, on_run);
-  if (!a.quiet) say("\n");
-  say_scanned(scanned);
+/// Of the point that ended worst: one that failed is worse than one that did not converge.
+int worst_status(const Arguments& a, const tyto::Scanned& scanned) {
   int status = exit_status::done;
   for (const tyto::ScanPoint& point : scanned.points) {
-    const int of_point =
-        status_of(session.set(asked.key, point.value()), point.kept().result, a.check, fmt::format("{} = {}: ", asked.key, point.value()));
-    // a run that failed is worse than one that did not converge
-    if (of_point == exit_status::failed || status == exit_status::done) status = of_point;
+    tyto::Session session = session_of(a);
+    session.set(scanned.key, point.value());
+    const int here = status_of(session, point.kept().result, a.check, fmt::format("{} = {}: ", scanned.key, point.value()));
+    if (here == exit_status::failed || status == exit_status::done) status = here;
   }
   return status;
+}
+
+int run_all(const Arguments& a, bool& has_begun) {
+  const auto& [key, values] = a.over.front();
+  const tyto::Scanned scanned = tyto::scan({.file = a.operand,
+                                            .settings = a.settings,
+                                            .key = key,
+                                            .values = tyto::scan_values(values),
+                                            .from_neighbours = !a.apart,
+                                            .on_run =
+                                                [&, key = key](const tyto::ScanRun& run) {
+                                                  if (!a.quiet) say_run(key, run);
+                                                },
+                                            .on_progress = [&](const tyto::Progress&) { has_begun = true; },
+                                            .on_message = say_note,
+                                            .interrupted = was_interrupted});
+  if (!a.quiet) say("\n");
+  say_scanned(scanned);
+  return worst_status(a, scanned);
 }
 
 }  // namespace
@@ -53,7 +64,7 @@ int scan(const Arguments& a) {
   bool has_begun = false;
   listen_to_signals();
   try {
-    return scan_values(a, has_begun);
+    return run_all(a, has_begun);
   } catch (const tyto::Error& error) {
     if (!has_begun) throw;
     fmt::print(stderr, "{}\n", error.what());

@@ -15,7 +15,7 @@
 namespace tyto::config {
 namespace {
 
-constexpr int most_digits = 15;          ///< of a number: every such decimal is a double that prints as itself
+constexpr int most_digits = 15;  ///< of a number: every such decimal is a double that prints as itself
 constexpr std::int64_t most_values = 1000;
 
 /// digits * 10^exponent
@@ -86,12 +86,11 @@ std::string written(std::int64_t digits, int exponent) {
 }
 
 struct Asked {
-  const std::string& key;
   const std::string& text;
 
   [[noreturn]] void refuse(Code code, const std::string& what, const std::string& expected, const std::string& found,
                            const std::string& hint) const {
-    fail({.code = code, .where = {.file = key + "=" + text}, .what = what, .expected = expected, .found = found, .hint = hint});
+    fail({.code = code, .where = {.file = text}, .what = what, .expected = expected, .found = found, .hint = hint});
   }
 };
 
@@ -106,14 +105,13 @@ std::vector<std::string> arithmetic(const Asked& asked, const std::vector<std::s
                    "FIRST:LAST:STEP, as in 0:2:0.1", "", "[a, b, c] for values that are no such numbers");
     numbers.push_back(*number);
   }
-  if (parts.size() == 2)
-    asked.refuse(Code::syntax, "the range has no step", "FIRST:LAST:STEP", "", asked.text + ":1");
+  if (parts.size() == 2) asked.refuse(Code::syntax, "the range has no step", "FIRST:LAST:STEP", "", asked.text + ":1");
   if (parts.size() != 3) asked.refuse(Code::syntax, "this is no range", "FIRST:LAST:STEP", "", "0:2:0.1");
   const int unit = std::min({numbers[0].exponent, numbers[1].exponent, numbers[2].exponent});
   const auto first = in_units(numbers[0], unit), last = in_units(numbers[1], unit), step = in_units(numbers[2], unit);
   if (!first || !last || !step)
-    asked.refuse(Code::out_of_range, "these numbers are too far apart to be added", fmt::format("{} digits in all", most_digits), "",
-                 "[a, b, c]");
+    asked.refuse(Code::out_of_range, "these numbers are too far apart to be added", fmt::format("{} digits in all", most_digits),
+                 "", "[a, b, c]");
   if (*step == 0) asked.refuse(Code::out_of_range, "the step is 0", "one that leads from FIRST to LAST", "", "0:2:0.1");
   if (*last != *first && (*last > *first) != (*step > 0))
     asked.refuse(Code::out_of_range, fmt::format("steps of {} lead away from {}", parts[2], parts[1]), "", "",
@@ -137,20 +135,21 @@ std::string text_of(const Node& node) {
       for (const Node& item : node.items) text += (text.empty() ? "" : ", ") + text_of(item);
       return "[" + text + "]";
     case Node::Form::mapping:
-      for (const Entry& entry : node.entries) text += (text.empty() ? "" : ", ") + json_quoted(entry.key) + ": " + text_of(entry.value);
+      for (const Entry& entry : node.entries)
+        text += (text.empty() ? "" : ", ") + json_quoted(entry.key) + ": " + text_of(entry.value);
       return "{" + text + "}";
   }
   return text;
 }
 
 std::vector<std::string> items(const Asked& asked) {
-  const Node list = with_place({.file = asked.key + "=" + asked.text}, [&] { return parse_yaml(asked.text, ""); });
+  const Node list = with_place({.file = asked.text}, [&] { return parse_yaml(asked.text, ""); });
   if (list.form != Node::Form::list || list.items.empty())
     asked.refuse(Code::syntax, "there is nothing to scan", forms, list.form == Node::Form::list ? "an empty list" : name_of(list),
                  "0:2:0.1");
   if (static_cast<std::int64_t>(list.items.size()) > most_values)
-    asked.refuse(Code::out_of_range, fmt::format("the list has {} values", list.items.size()), fmt::format("at most {}", most_values),
-                 "", "a scan of some of them");
+    asked.refuse(Code::out_of_range, fmt::format("the list has {} values", list.items.size()),
+                 fmt::format("at most {}", most_values), "", "a scan of some of them");
   std::vector<std::string> values;
   for (const Node& item : list.items) {
     const std::string value = text_of(item);
@@ -163,8 +162,8 @@ std::vector<std::string> items(const Asked& asked) {
 
 }  // namespace
 
-std::vector<std::string> range_values(const std::string& key, const std::string& text) {
-  const Asked asked{key, text};
+std::vector<std::string> range_values(const std::string& text) {
+  const Asked asked{text};
   const std::size_t begin = text.find_first_not_of(' ');
   if (begin == std::string::npos || text[begin] == '[' || text.find(':') == std::string::npos) return items(asked);
   std::vector<std::string> parts(1);

@@ -84,7 +84,8 @@ double fidelity(const std::vector<tensor::Dense>& a, const std::vector<tensor::D
   const std::int64_t exponents = first.exponent + second.exponent;
   const double root = std::sqrt(exponents % 2 == 0 ? norms : 2 * norms);
   const std::int64_t halved = (exponents - (exponents % 2 == 0 ? 0 : 1)) / 2;
-  return std::ldexp(std::abs(both.mantissa) / root, static_cast<int>(std::clamp<std::int64_t>(both.exponent - halved, -4000, 4000)));
+  return std::ldexp(std::abs(both.mantissa) / root,
+                    static_cast<int>(std::clamp<std::int64_t>(both.exponent - halved, -4000, 4000)));
 }
 
 }  // namespace tyto::result

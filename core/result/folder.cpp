@@ -83,4 +83,14 @@ OutputFolder prepare_folder(const std::string& path, bool overwrite) {
   return folder;
 }
 
+void remove_files(const fs::path& folder, const char* extension) {
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) return;
+  std::vector<fs::path> stale;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().extension() == extension && entry.is_regular_file(ignored)) stale.push_back(entry.path());
+  for (const fs::path& path : stale) fs::remove(path, ignored);
+  fs::remove(folder, ignored);
+}
+
 }  // namespace tyto::result

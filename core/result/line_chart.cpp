@@ -91,8 +91,7 @@ std::string marks(const LineChart& chart, const Frame& frame) {
       if (std::isfinite(value_at(s, i)) && (best < 0 || std::abs(value_at(s, i)) > std::abs(value_at(s, best)))) best = i;
     if (best < 0 || value_at(s, best) == 0) continue;
     const bool below = value_at(s, best) < 0;
-    Place p{frame.area.x(position(chart, best), frame.horizontal),
-            frame.area.y(value_at(s, best), frame.vertical)};
+    Place p{frame.area.x(position(chart, best), frame.horizontal), frame.area.y(value_at(s, best), frame.vertical)};
     p.x = std::clamp(p.x, frame.area.left + 8, frame.area.right - 8);
     p.y = below ? p.y + 17 : p.y - 7;
     const auto collides = [&](const Place& q) { return std::abs(p.x - q.x) < 14 && std::abs(p.y - q.y) < 14; };
@@ -143,9 +142,8 @@ std::string line_chart(const LineChart& chart) {
   const bool marked = std::any_of(chart.series.begin(), chart.series.end(), [](const Series& s) { return !s.mark.empty(); });
   frame.vertical = chart.logarithmic ? logarithmic_scale(range.low, range.high)
                                      : linear_scale(range.low, range.high, 5, chart.with_zero, marked ? 0.1 : 0.06);
-  frame.horizontal = chart.positions.empty()
-                         ? index_scale(chart.first, position(chart, range.length - 1), chart.width / 80)
-                         : position_scale(chart.positions.front(), chart.positions.back(), chart.width / 80);
+  frame.horizontal = chart.positions.empty() ? index_scale(chart.first, position(chart, range.length - 1), chart.width / 80)
+                                             : position_scale(chart.positions.front(), chart.positions.back(), chart.width / 80);
   frame.area = plot_area(chart.width, chart.height, frame.vertical);
   std::string out = svg_start(chart.width, chart.height, chart.alternative, pointer_attributes(chart, frame));
   const PlotArea& a = frame.area;

@@ -15,7 +15,7 @@ struct ScanRecord {
   std::string status = "running";  ///< or "done", "interrupted", "failed"
   std::string reason = {};         ///< the text of the error that ended it
   std::string source = {};         ///< name of the run file
-  std::string algorithm = {}, algorithm_version = {}, tyto_version = {};
+  std::string algorithm = {}, tyto_version = {};
   std::string started_at = {};  ///< ISO 8601
   bool has_reports = true;      ///< a report.html in the folder of each run
   bool has_plots = false;       ///< plots are wanted

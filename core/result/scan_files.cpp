@@ -1,5 +1,6 @@
 // scan.json and scan.csv, and the order of writing.
 #include "result/scan.hpp"
+#include "result/folder.hpp"
 #include "error/fail.hpp"
 #include "tensor/write.hpp"
 #include "text/json.hpp"
@@ -88,11 +89,9 @@ std::string scan_json(const ScanRecord& record) {
   add_text_or_null(json, "reason", record.reason);
   json.member("key", s.key).member("values", s.wanted);
   json.member("source", record.source).member("algorithm", record.algorithm);
-  json.key("versions").begin_object().member("tyto", record.tyto_version);
-  json.member(record.algorithm.empty() ? "algorithm" : record.algorithm, record.algorithm_version).end_object();
+  json.key("versions").begin_object().member("tyto", record.tyto_version).end_object();
   json.member("started_at", record.started_at);
-  json.member("starts_from_neighbours", s.why_apart.empty());
-  add_text_or_null(json, "why_not", s.why_apart);
+  add_text_or_null(json, "why_apart", s.why_apart);
   json.member("tolerance", s.tolerance);
   json.key("points").begin_array(JsonWriter::Layout::lines);
   for (std::size_t k = 0; k < s.points.size(); ++k) add_point(json, s, k);
@@ -122,6 +121,7 @@ void write_scan(const fs::path& folder, const ScanRecord& record) {
     std::error_code ignored;
     if (record.status == "running") {
       for (const char* stale : {"scan.csv", "scan.html"}) fs::remove(folder / stale, ignored);
+      remove_files(folder / "plots", ".svg");
     } else {
       tensor::write_file(folder / "scan.csv", scan_csv(record));
       tensor::write_file(folder / "scan.html", scan_html(record));

@@ -26,8 +26,8 @@ std::vector<std::size_t> ascending(const std::vector<double>& positions) {
   return order;
 }
 
-std::string chart_of(const ScanAxis& axis, const std::string& name, const std::vector<double>& positions, std::vector<Series> series,
-                     bool is_logarithmic) {
+std::string chart_of(const ScanAxis& axis, const std::string& name, const std::vector<double>& positions,
+                     std::vector<Series> series, bool is_logarithmic) {
   const std::vector<std::size_t> order = ascending(positions);
   LineChart chart{.index_name = axis.name, .x_label = axis.name, .alternative = name + " by " + axis.name};
   for (const std::size_t k : order) chart.positions.push_back(positions[k]);
@@ -52,7 +52,8 @@ Chart column_chart(const ScanAxis& axis, const ScanColumn& column) {
   values.resize(positions.size());
   const bool is_logarithmic =
       column.name == "relative error" && std::all_of(values.begin(), values.end(), [](double x) { return !(x <= 0); });
-  return {column.name, chart_of(axis, column.name, positions, {{column.name, values, 0, false, ""}}, is_logarithmic), is_logarithmic};
+  return {column.name, chart_of(axis, column.name, positions, {{column.name, values, 0, false, ""}}, is_logarithmic),
+          is_logarithmic};
 }
 
 /// Where the passes differ somewhere; else one line says it all.
@@ -62,9 +63,8 @@ Chart passes_chart(const ScanAxis& axis, const Scanned& s) {
     forward.push_back(point.forward.result.objective);
     backward.push_back(point.backward ? point.backward->result.objective : std::numeric_limits<double>::quiet_NaN());
   }
-  return {"objective of both passes",
-          chart_of(axis, "objective of both passes", axis.positions,
-                   {{"forward", forward, 0, false, ""}, {"backward", backward, 1, false, ""}}, false)};
+  return {"objective of both passes", chart_of(axis, "objective of both passes", axis.positions,
+                                               {{"forward", forward, 0, false, ""}, {"backward", backward, 1, false, ""}}, false)};
 }
 
 bool is_split(const ScanPoint& point) { return point.is_split; }
@@ -73,7 +73,8 @@ std::vector<Chart> charts(const Scanned& s) {
   const ScanAxis axis = scan_axis(s);
   std::vector<Chart> all;
   const std::vector<ScanColumn> columns = scan_columns(s);
-  const bool has_error = std::any_of(columns.begin(), columns.end(), [](const ScanColumn& c) { return c.name == "relative error"; });
+  const bool has_error =
+      std::any_of(columns.begin(), columns.end(), [](const ScanColumn& c) { return c.name == "relative error"; });
   for (const ScanColumn& column : columns)
     if (!(has_error && column.name == "objective")) all.push_back(column_chart(axis, column));  // which is its square, scaled
   if (std::any_of(s.points.begin(), s.points.end(), is_split)) all.push_back(passes_chart(axis, s));
@@ -135,21 +136,26 @@ std::string status(const ScanRecord& record) {
   const Scanned& s = record.scanned;
   const bool is_done = record.status == "done";
   const std::string runs = fmt::format("{} of {}", s.points.size(), counted(s.wanted, "value"));
-  std::string out = fmt::format("<p class=\"status {}\"><b>{}</b>: {}.</p>\n", is_done ? "good" : record.status == "failed" ? "bad" : "fair",
+  std::string out = fmt::format("<p class=\"status {}\"><b>{}</b>: {}.</p>\n",
+                                is_done                     ? "good"
+                                : record.status == "failed" ? "bad"
+                                                            : "fair",
                                 is_done                          ? "Done"
                                 : record.status == "interrupted" ? "Interrupted"
                                                                  : "Failed",
                                 runs);
   if (!record.reason.empty()) out += "<pre>" + escaped(record.reason) + "</pre>\n";
   out += s.why_apart.empty()
-             ? std::string("<p class=\"note\">Each run but the first started from the result of its neighbour, forward through the values "
-                           "and back; of both runs of a value the one with the lower objective is shown.</p>\n")
+             ? std::string(
+                   "<p class=\"note\">Each run but the first started from the result of its neighbour, forward through the values "
+                   "and back; of both runs of a value the one with the lower objective is shown.</p>\n")
              : "<p class=\"note\">" + escaped("Each run started as the run file says: " + s.why_apart + ".") + "</p>\n";
   const auto split = std::count_if(s.points.begin(), s.points.end(), is_split);
   if (split > 0)
-    out += fmt::format("<div class=\"warnings\"><b>Please note</b><ul><li>At {} both passes end at different objectives: a transition of "
-                       "first order, or a local minimum.</li></ul></div>\n",
-                       counted(split, "value"));
+    out += fmt::format(
+        "<div class=\"warnings\"><b>Please note</b><ul><li>At {} both passes end at different objectives: a transition of "
+        "first order, or a local minimum.</li></ul></div>\n",
+        counted(split, "value"));
   return out;
 }
 

@@ -42,14 +42,16 @@ const ScanRun& ScanPoint::kept() const {
 std::string Scanned::text() const {
   const std::vector<result::ScanColumn> columns = result::scan_columns(*this);
   std::vector<Row> rows(1, Row{key});
-  for (const result::ScanColumn& column : columns) rows.front().push_back(column.is_between ? column.name + " with next" : column.name);
+  for (const result::ScanColumn& column : columns)
+    rows.front().push_back(column.is_between ? column.name + " with next" : column.name);
   rows.front().emplace_back("sweeps");
   rows.front().emplace_back("");
   for (std::size_t k = 0; k < points.size(); ++k) {
     const Result& r = points[k].kept().result;
     Row row{points[k].value()};
     for (const result::ScanColumn& column : columns)
-      row.push_back(std::isnan(column.values[k]) ? "" : fmt::format("{:.{}g}", column.values[k], column.name == "objective" ? 12 : 7));
+      row.push_back(std::isnan(column.values[k]) ? ""
+                                                 : fmt::format("{:.{}g}", column.values[k], column.name == "objective" ? 12 : 7));
     row.push_back(fmt::format("{}", r.sweeps));
     row.emplace_back(r.outcome.stop == Stop::converged ? "" : result::status_name(r.outcome.stop));
     rows.push_back(std::move(row));

@@ -1,4 +1,5 @@
-/// Runs for every value of a key, forward and back.
+/// Runs for every value of a key, forward and back. Each is a Session of its own: a scan adds nothing to what a run is.
+#include "tyto/scan.hpp"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,14 +7,13 @@
 #include <set>
 #include <fmt/format.h>
 #include "config/range.hpp"
+#include "config/run_config.hpp"
 #include "error/fail.hpp"
-#include "result/fidelity.hpp"
+#include "result/folder.hpp"
 #include "result/names.hpp"
 #include "result/scan.hpp"
-#include "session/implementation.hpp"
 #include "session/record.hpp"
-#include "session/scan_starts.hpp"
-#include "tensor/read.hpp"
+#include "session/scan_fidelities.hpp"
 #include "text/json.hpp"
 
 namespace tyto::inline v1 {
@@ -21,32 +21,63 @@ using namespace session;
 
 namespace {
 
-using OnRun = std::function<void(const ScanRun&)>;
-
 /// "g=0.5" for "settings.model.g".
 std::string name_of_value(const std::string& key, const std::string& value) {
   return key.substr(key.find_last_of('.') + 1) + "=" + value;
 }
 
+Where place_of(const Scan& scan) { return {.file = "scan of " + scan.key}; }
+
 void refuse_what_cannot_be_scanned(const Scan& scan) {
-  const Where where{.file = "scan of " + scan.key};
-  if (scan.values.empty()) fail({.code = Code::out_of_range, .where = where, .what = "there are no values", .expected = "one or more"});
+  if (scan.values.empty())
+    fail({.code = Code::out_of_range, .where = place_of(scan), .what = "there are no values", .expected = "one or more"});
   if (scan.key.rfind("output", 0) == 0)
     fail({.code = Code::contradiction,
-          .where = where,
+          .where = place_of(scan),
           .what = "a scan decides itself where its runs are written",
           .expected = "a key that changes what is run",
-          .found = scan.key});
+          .found = scan.key,
+          .hint = "--set output.directory=out/scan, the folder of the whole scan"});
 }
 
-config::RunConfig checked_output(const config::RunConfig& config, const Scan& scan) {
+/// Errors of `body` say for which value of the key.
+template <class Body>
+decltype(auto) named(const Scan& scan, const std::string& value, Body&& body) {
+  return with_context(fmt::format("while scanning {} at {}", scan.key, value), body);
+}
+
+config::RunConfig config_of(const Scan& scan, const std::string& value) {
+  config::Document document = config::Document::from_file(scan.file);
+  for (const auto& [key, yaml] : scan.settings) document.set(key, yaml);
+  document.set(scan.key, value);
+  config::RunConfig config = named(scan, value, [&] { return config::read_run_config(document); });
   if (!config.output.directory)
     fail({.code = Code::missing_key,
-          .where = {.file = "scan of " + scan.key},
+          .where = place_of(scan),
           .what = "a scan keeps its results in a folder, and none is named",
           .expected = "output.directory",
           .hint = "--set output.directory=out/scan"});
   return config;
+}
+
+/// Why no run is to start from another's result; empty: as far as the run file goes, they may.
+std::string why_not_from_neighbours(const Scan& scan, const config::RunConfig& config) {
+  if (!scan.from_neighbours) return "that was asked for";
+  for (const char* of_starts : {"solver.init", "solver.seed", "solver.starts"})
+    if (scan.key.rfind(of_starts, 0) == 0) return fmt::format("{} says how runs start", scan.key);
+  for (const auto& [name, unknown] : config.unknowns)
+    if (unknown.init && !config.unknown(name).fixed.value_or(false)) return fmt::format("unknowns.{} has an init of its own", name);
+  const auto& formats = config.output.formats;
+  if (formats && std::find(formats->begin(), formats->end(), "npy") == formats->end())
+    return "output.formats leaves out npy, from which results are read again";
+  return {};
+}
+
+/// The one finding of an error says that a start does not fit; empty: it is about something else.
+std::string unfit_start(const Error& error) {
+  const Finding& finding = error.findings().front();
+  if (finding.where.file.rfind("--set solver.init=", 0) != 0) return {};
+  return finding.what + (finding.expected.empty() ? "" : fmt::format(" ({} in place of {})", finding.found, finding.expected));
 }
 
 /// A run is its numbers; what takes memory lies in its folder.
@@ -62,7 +93,7 @@ bool is_usable(const ScanRun& run) {
   return stop != Stop::failed && stop != Stop::interrupted && std::isfinite(run.result.objective);
 }
 
-/// See Scanned::tolerance. What differs by rounding of the largest objective of the scan does not count.
+/// See Scanned::tolerance. What is no more than rounding of the largest objective of the scan does not count.
 bool is_split(const ScanPoint& point, double tolerance, double largest) {
   if (!point.backward || !is_usable(point.forward) || !is_usable(*point.backward)) return false;
   const Result &a = point.forward.result, &b = point.backward->result;
@@ -78,32 +109,24 @@ void find_splits(Scanned& s) {
   for (ScanPoint& point : s.points) point.is_split = is_split(point, s.tolerance, largest);
 }
 
-std::vector<tensor::Dense> read_train(const std::filesystem::path& folder, const std::vector<std::string>& cores) {
-  std::vector<tensor::Dense> train;
-  for (const std::string& name : cores) train.push_back(tensor::read_tensor(file_of_unknown(folder, name).string(), {}));
-  return train;
-}
-
-bool have_same_sites(const std::vector<tensor::Dense>& a, const std::vector<tensor::Dense>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const tensor::Dense& x, const tensor::Dense& y) { return x.extents()[1] == y.extents()[1]; });
-}
-
 /// The runs, and what has come of them so far.
 class Scanner {
  public:
-  Scanner(const Session::Impl& base, const Scan& scan, const OnRun& on_run, std::vector<Unstarted> before, result::ScanRecord record,
-          std::filesystem::path folder)
-      : base_(base), scan_(scan), on_run_(on_run), before_(std::move(before)), record_(std::move(record)), folder_(std::move(folder)) {
+  Scanner(const Scan& scan, result::ScanRecord record, bool from_neighbours)
+      : scan_(scan), record_(std::move(record)), folder_(record_.scanned.folder), from_neighbours_(from_neighbours) {
     std::vector<std::string> names;
     for (const std::string& value : scan.values) names.push_back(name_of_value(scan.key, value));
-    folders_[0] = result::array_files("forward", names, ""), folders_[1] = result::array_files("backward", names, "");
+    folders_ = {result::array_files("forward", names, ""), result::array_files("backward", names, "")};
+  }
+
+  void check() {
+    for (const std::string& value : scan_.values) named(scan_, value, [&] { return session(value).check(); });
   }
 
   Scanned run() {
     try {
       forward();
-      if (scanned().why_apart.empty()) backward();
+      backward();
     } catch (const Error& error) {
       keep_what_there_is(error.what());
       throw;
@@ -115,37 +138,61 @@ class Scanner {
  private:
   Scanned& scanned() { return record_.scanned; }
 
+  Session session(const std::string& value) {
+    Session one = Session::from_file(scan_.file);
+    for (const auto& [key, yaml] : scan_.settings) one.set(key, yaml);
+    one.set(scan_.key, value);
+    if (scan_.on_progress) one.on_progress(scan_.on_progress);
+    if (scan_.interrupted) one.interrupt_when(scan_.interrupted);
+    one.on_message([this](const std::string& text) {
+      if (scan_.on_message && said_.insert(text).second) scan_.on_message(text);
+    });
+    return one;
+  }
+
   void forward() {
     for (std::size_t k = 0; k < scan_.values.size() && !scanned().is_interrupted; ++k) {
-      const ScanRun* from = k > 0 && scanned().why_apart.empty() ? &scanned().points[k - 1].forward : nullptr;
-      scanned().points.push_back({.forward = run(k, ScanPass::forward, from)});
+      std::optional<ScanRun> run;
+      if (k > 0 && from_neighbours_) run = run_from(k, ScanPass::forward, scanned().points[k - 1].forward);
+      if (!run) run = run_to_end(k, ScanPass::forward, nullptr);
+      scanned().points.push_back({.forward = std::move(*run)});
       note(scanned().points.back().forward);
     }
   }
 
+  /// Where the forward run started from its neighbour, the backward run can start from the other one.
   void backward() {
     for (std::size_t k = scan_.values.size() - 1; k-- > 0 && !scanned().is_interrupted;) {
       const ScanPoint& next = scanned().points[k + 1];
-      scanned().points[k].backward = run(k, ScanPass::backward, next.backward ? &*next.backward : &next.forward);
+      if (next.forward.start.empty()) continue;
+      std::optional<ScanRun> run = run_from(k, ScanPass::backward, next.backward ? *next.backward : next.forward);
+      if (!run) continue;
+      scanned().points[k].backward = std::move(run);
       note(*scanned().points[k].backward);
     }
   }
 
-  ScanRun run(std::size_t k, ScanPass pass, const ScanRun* from) {
-    const std::string& value = scan_.values[k];
-    ScanRun run{.value = value, .pass = pass, .folder = folders_[pass == ScanPass::forward ? 0 : 1][k]};
-    Session::Impl one = base_;
-    one.document.set(scan_.key, value);
-    one.document.set("output.directory", json_quoted((folder_ / run.folder).string()));
-    if (from != nullptr && is_usable(*from)) {
+  /// Nothing where the result is none to start from, or does not fit.
+  std::optional<ScanRun> run_from(std::size_t k, ScanPass pass, const ScanRun& from) try {
+    if (!is_usable(from)) return std::nullopt;
+    return run_to_end(k, pass, &from);
+  } catch (const Error& error) {
+    const std::string why = unfit_start(error);
+    if (why.empty()) throw;
+    if (scanned().why_apart.empty()) scanned().why_apart = fmt::format("at {}, {}", scan_.values[k], why);
+    return std::nullopt;
+  }
+
+  ScanRun run_to_end(std::size_t k, ScanPass pass, const ScanRun* from) {
+    ScanRun run{.value = scan_.values[k], .pass = pass, .folder = folders_[pass == ScanPass::forward ? 0 : 1][k]};
+    Session one = session(run.value);
+    one.set("output.directory", json_quoted((folder_ / run.folder).string()));
+    if (from != nullptr) {
       run.start = from->value;
-      one.document.set("solver.init", "{file: " + json_quoted((folder_ / from->folder).string()) + "}");
-      one.document.set("solver.starts", "1");  // all would be the same
+      one.set("solver.init", "{file: " + json_quoted((folder_ / from->folder).string()) + "}");
+      one.set("solver.starts", "1");  // all would be the same
     }
-    one.on_message = [this](const std::string& text) {
-      if (base_.on_message && said_.insert(text).second) base_.on_message(text);
-    };
-    run.result = with_context(fmt::format("while scanning {} at {}", scan_.key, value), [&] { return without_unknowns(one.run()); });
+    run.result = named(scan_, run.value, [&] { return without_unknowns(one.run()); });
     return run;
   }
 
@@ -153,11 +200,11 @@ class Scanner {
     scanned().is_interrupted = run.result.outcome.stop == Stop::interrupted;
     find_splits(scanned());
     result::write_scan(folder_, record_);
-    if (on_run_) on_run_(run);
+    if (scan_.on_run) scan_.on_run(run);
   }
 
   void finish(const std::string& status, const std::string& reason) {
-    find_fidelities();
+    scanned().fidelities = session::fidelities(scanned().points, folder_);
     record_.status = status, record_.reason = reason;
     result::write_scan(folder_, record_);
   }
@@ -170,69 +217,38 @@ class Scanner {
     }
   }
 
-  void find_fidelities() {
-    if (!before_.front().is_readable) return;
-    const std::vector<ScanPoint>& points = scanned().points;
-    for (const Unstarted::Train& train : before_.front().trains) {
-      std::vector<double> values;
-      std::vector<tensor::Dense> last;
-      for (std::size_t k = 0; k < points.size(); ++k) {
-        const auto same = std::find_if(before_[k].trains.begin(), before_[k].trains.end(),
-                                       [&](const Unstarted::Train& t) { return t.name == train.name; });
-        std::vector<tensor::Dense> next;
-        if (same != before_[k].trains.end()) next = read_train(folder_ / points[k].kept().folder, same->cores);
-        if (k > 0)
-          values.push_back(!next.empty() && have_same_sites(last, next) ? result::fidelity(last, next)
-                                                                        : std::numeric_limits<double>::quiet_NaN());
-        last = std::move(next);
-      }
-      scanned().fidelities[train.name] = std::move(values);
-    }
-  }
-
-  const Session::Impl& base_;
   const Scan& scan_;
-  const OnRun& on_run_;
-  std::vector<Unstarted> before_;  ///< by value
   result::ScanRecord record_;
   std::filesystem::path folder_;
-  std::array<std::vector<std::string>, 2> folders_;
+  bool from_neighbours_;
+  std::array<std::vector<std::string>, 2> folders_;  ///< by pass and value
   std::set<std::string> said_;
 };
 
 }  // namespace
 
-Scan Scan::over(const std::string& key, const std::string& text) { return {key, config::range_values(key, text)}; }
+std::vector<std::string> scan_values(const std::string& text) { return config::range_values(text); }
 
-Scanned Session::Impl::scan(const Scan& scan, const OnRun& on_run) {
+Scanned scan(const Scan& scan) {
   refuse_what_cannot_be_scanned(scan);
-  if (resumed)
-    fail({.code = Code::contradiction, .what = "a resumed run cannot be scanned", .expected = "a run file", .found = resumed_folder});
-  std::vector<Unstarted> before;
-  result::ScanRecord record{.scanned = {.key = scan.key, .wanted = static_cast<std::int64_t>(scan.values.size())},
-                            .source = document.name(),
-                            .tyto_version = TYTO_VERSION,
-                            .started_at = present_time()};
-  std::optional<config::RunConfig> first;
-  for (const std::string& value : scan.values) {
-    Impl one = *this;
-    one.document.set(scan.key, value);
-    Prepared p{.registry = built_in_backends(found_calibration().rates)};
-    with_context(fmt::format("while scanning {} at {}", scan.key, value), [&] {
-      one.configure(p);
-      one.load(p);
-    });
-    before.push_back(unstarted(p));
-    if (first) continue;
-    first = checked_output(p.config, scan);
-    record.algorithm = p.plugin->name, record.algorithm_version = p.plugin->version;
-    record.has_reports = p.config.output.report, record.has_plots = p.config.output.plots;
-    record.scanned.tolerance = std::sqrt(std::max(p.config.solver.tolerance, std::numeric_limits<double>::epsilon()));
-  }
-  record.scanned.why_apart = why_apart(scan, before);
-  const result::OutputFolder folder = output_folder(*first);
-  record.scanned.folder = folder.path().string();
-  return Scanner(*this, scan, on_run, std::move(before), std::move(record), folder.path()).run();
+  const config::RunConfig config = config_of(scan, scan.values.front());
+  const std::string why = why_not_from_neighbours(scan, config);
+  result::ScanRecord record{
+      .scanned = {.key = scan.key,
+                  .wanted = static_cast<std::int64_t>(scan.values.size()),
+                  .why_apart = why,
+                  .tolerance = std::sqrt(std::max(config.solver.tolerance, std::numeric_limits<double>::epsilon())),
+                  .folder = *config.output.directory},
+      .source = scan.file,
+      .algorithm = config.algorithm,
+      .tyto_version = TYTO_VERSION,
+      .started_at = present_time(),
+      .has_reports = config.output.report,
+      .has_plots = config.output.plots};
+  Scanner scanner(scan, std::move(record), why.empty());
+  scanner.check();
+  const result::OutputFolder folder = result::prepare_folder(*config.output.directory, config.output.overwrite);
+  return scanner.run();
 }
 
 }  // namespace tyto::inline v1
