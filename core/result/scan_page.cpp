@@ -111,7 +111,7 @@ std::string cell(double value) {
 std::string table(const ScanRecord& record) {
   const Scanned& s = record.scanned;
   const std::vector<ScanColumn> columns = scan_columns(s);
-  const bool two_passes = s.why_apart.empty();
+  const bool two_passes = s.has_neighbour_starts();
   std::string out = fmt::format("<div class=\"scroll\"><table>\n<tr><th>{}</th>", escaped(s.key));
   for (const ScanColumn& column : columns)
     out += fmt::format("<th class=\"number\">{}</th>", escaped(column.is_between ? column.name + " with next" : column.name));
@@ -145,11 +145,16 @@ std::string status(const ScanRecord& record) {
                                                                  : "Failed",
                                 runs);
   if (!record.reason.empty()) out += "<pre>" + escaped(record.reason) + "</pre>\n";
-  out += s.why_apart.empty()
-             ? std::string(
-                   "<p class=\"note\">Each run but the first started from the result of its neighbour, forward through the values "
-                   "and back; of both runs of a value the one with the lower objective is shown.</p>\n")
-             : "<p class=\"note\">" + escaped("Each run started as the run file says: " + s.why_apart + ".") + "</p>\n";
+  if (s.has_neighbour_starts())
+    out +=
+        "<p class=\"note\">Runs started from the results of their neighbours, forward through the values and back; of both runs of "
+        "a "
+        "value the one with the lower objective is shown.</p>\n";
+  if (!s.why_apart.empty())
+    out += "<p class=\"note\">" +
+           escaped(fmt::format("{} started as the run file says: {}.", s.has_neighbour_starts() ? "Some runs" : "Each run",
+                               s.why_apart)) +
+           "</p>\n";
   const auto split = std::count_if(s.points.begin(), s.points.end(), is_split);
   if (split > 0)
     out += fmt::format(

@@ -39,6 +39,12 @@ const ScanRun& ScanPoint::kept() const {
   return has_failed(forward) || backward->result.objective < forward.result.objective ? *backward : forward;
 }
 
+bool Scanned::has_neighbour_starts() const {
+  return std::any_of(points.begin(), points.end(), [](const ScanPoint& point) {
+    return !point.forward.start.empty() || (point.backward && !point.backward->start.empty());
+  });
+}
+
 std::string Scanned::text() const {
   const std::vector<result::ScanColumn> columns = result::scan_columns(*this);
   std::vector<Row> rows(1, Row{key});
@@ -57,11 +63,12 @@ std::string Scanned::text() const {
     rows.push_back(std::move(row));
   }
   std::string out = aligned(rows) + "\n";
-  if (!why_apart.empty()) out += fmt::format("each run started as the run file says: {}\n", why_apart);
+  if (!why_apart.empty())
+    out += fmt::format("{} started as the run file says: {}\n", has_neighbour_starts() ? "some runs" : "each run", why_apart);
   const std::string split = values_where_split(*this);
   if (!split.empty())
     out += fmt::format("both passes end at different objectives at {}: a transition of first order, or a local minimum\n", split);
-  else if (why_apart.empty() && points.size() > 1 && !is_interrupted) out += "both passes end at the same objectives\n";
+  else if (has_neighbour_starts() && !is_interrupted) out += "both passes end at the same objectives\n";
   return out;
 }
 

@@ -174,13 +174,18 @@ class Scanner {
 
   /// Nothing where the result is none to start from, or does not fit.
   std::optional<ScanRun> run_from(std::size_t k, ScanPass pass, const ScanRun& from) try {
-    if (!is_usable(from)) return std::nullopt;
-    return run_to_end(k, pass, &from);
+    if (is_usable(from)) return run_to_end(k, pass, &from);
+    note_apart(k, fmt::format("the result at {} is none to start from", from.value));
+    return std::nullopt;
   } catch (const Error& error) {
     const std::string why = unfit_start(error);
     if (why.empty()) throw;
-    if (scanned().why_apart.empty()) scanned().why_apart = fmt::format("at {}, {}", scan_.values[k], why);
+    note_apart(k, why);
     return std::nullopt;
+  }
+
+  void note_apart(std::size_t k, const std::string& why) {
+    if (scanned().why_apart.empty()) scanned().why_apart = fmt::format("at {}, {}", scan_.values[k], why);
   }
 
   ScanRun run_to_end(std::size_t k, ScanPass pass, const ScanRun* from) {

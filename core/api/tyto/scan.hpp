@@ -61,6 +61,7 @@ struct TYTO_API Scanned {
   std::map<std::string, std::vector<double>> fidelities = {};
   std::string folder = {};  ///< where it was written
 
+  bool has_neighbour_starts() const;  ///< whether any run started from another's result
   /// A line for each value, and below what is to be noted of the whole.
   std::string text() const;
 };

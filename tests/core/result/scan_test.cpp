@@ -31,6 +31,7 @@ Scanned three() {
   Scanned s{.key = "settings.model.g", .wanted = 3, .tolerance = 1e-6, .fidelities = {{"psi", {0.75, 1}}}, .folder = "out"};
   for (const char* value : {"0.5", "1", "1.5"}) s.points.push_back({run_of(value, ScanPass::forward, -2, -3)});
   s.points[0].backward = run_of("0.5", ScanPass::backward, -4, -5);
+  s.points[0].backward->start = "1";
   s.points[1].backward = run_of("1", ScanPass::backward, -2, -3);
   s.points[0].is_split = true;
   return s;
@@ -139,6 +140,18 @@ BOOST_AUTO_TEST_CASE(the_terminal_shows_a_line_for_each_value_and_where_passes_d
              "1.5                      -2      -3                  0.5                           7\n"
              "\n"
              "both passes end at different objectives at 0.5: a transition of first order, or a local minimum\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_terminal_says_which_runs_started_apart_and_that_passes_agree) {
+  Scanned s = three();
+  s.points[0].is_split = false;
+  BOOST_TEST(contains(s.text(), "\n\nboth passes end at the same objectives\n"));
+  s.why_apart = "of this";
+  BOOST_TEST(contains(s.text(), "\n\nsome runs started as the run file says: of this\nboth passes"));
+  Scanned apart = of_values({"1", "2"});
+  apart.why_apart = "of that";
+  BOOST_TEST(contains(apart.text(), "\n\neach run started as the run file says: of that\n"));
+  BOOST_TEST(!contains(apart.text(), "both passes"));
 }
 
 BOOST_AUTO_TEST_CASE(a_page_links_to_the_reports_and_draws_both_passes_where_they_differ) {
