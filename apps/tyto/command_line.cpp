@@ -143,8 +143,9 @@ Arguments parse(int argc, const char* const* argv) try {
   options::options_description known;
   known.add_options()("help,h", "")("version", "")("quiet", options::bool_switch(&a.quiet))(
       "check", options::bool_switch(&a.check))("verify", options::bool_switch(&verify))(
-      "analyze", options::bool_switch(&a.analyze))("output", options::value(&a.output))("compare", options::value(&compare))(
-      "set", options::value(&settings))("word", options::value(&words));
+      "analyze", options::bool_switch(&a.analyze))("apart", options::bool_switch(&a.apart))("output", options::value(&a.output))(
+      "compare", options::value(&compare))("set", options::value(&settings))("over", options::value(&over))("word",
+                                                                                                            options::value(&words));
   options::positional_options_description positions;
   positions.add("word", -1);
   // No guessing: an abbreviation that works today would be another option's name tomorrow.

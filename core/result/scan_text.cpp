@@ -46,7 +46,10 @@ bool Scanned::has_neighbour_starts() const {
 }
 
 std::string Scanned::text() const {
-  const std::vector<result::ScanColumn> columns = result::scan_columns(*this);
+  std::vector<result::ScanColumn> columns = result::scan_columns(*this);
+  const auto is_error = [](const result::ScanColumn& column) { return column.name == "relative error"; };
+  if (std::any_of(columns.begin(), columns.end(), is_error))  // which says more than the objective
+    std::erase_if(columns, [](const result::ScanColumn& column) { return column.name == "objective"; });
   std::vector<Row> rows(1, Row{key});
   for (const result::ScanColumn& column : columns)
     rows.front().push_back(column.is_between ? column.name + " with next" : column.name);

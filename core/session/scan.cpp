@@ -80,6 +80,12 @@ std::string unfit_start(const Error& error) {
   return finding.what + (finding.expected.empty() ? "" : fmt::format(" ({} in place of {})", finding.found, finding.expected));
 }
 
+/// By which a note is known again that another value has changed.
+std::string without_numbers(std::string text) {
+  std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-'; });
+  return text;
+}
+
 /// A run is its numbers; what takes memory lies in its folder.
 Result without_unknowns(Result r) {
   r.history.clear();
@@ -145,7 +151,7 @@ class Scanner {
     if (scan_.on_progress) one.on_progress(scan_.on_progress);
     if (scan_.interrupted) one.interrupt_when(scan_.interrupted);
     one.on_message([this](const std::string& text) {
-      if (scan_.on_message && said_.insert(text).second) scan_.on_message(text);
+      if (scan_.on_message && said_.insert(without_numbers(text)).second) scan_.on_message(text);
     });
     return one;
   }

@@ -17,7 +17,7 @@ struct Scan {
   bool from_neighbours = true;                                     ///< false: each run starts as the run file says
   std::function<void(const struct ScanRun&)> on_run = {};          ///< called after each run
   std::function<void(const Progress&)> on_progress = {};           ///< called after each sweep of each run
-  std::function<void(const std::string&)> on_message = {};         ///< what a person should know, each text once
+  std::function<void(const std::string&)> on_message = {};         ///< what a person should know, once whatever its numbers
   std::function<bool()> interrupted = {};                          ///< asked after each sweep; true: write what there is
 };
 
