@@ -31,6 +31,8 @@ struct ScanColumn {
 /// The objective; the relative error, where it is defined; observed numbers; the largest entropy of a bond and the fidelity of each
 /// train.
 std::vector<ScanColumn> scan_columns(const Scanned&);
+/// The columns to look at: without the objective where every point has a relative error, which says more.
+std::vector<ScanColumn> shown_columns(const Scanned&);
 
 /// Where the points stand on an axis: their values where those are numbers, or logarithms of them where that spreads them better;
 /// else 0, 1, 2, ...

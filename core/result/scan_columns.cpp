@@ -68,6 +68,14 @@ std::vector<ScanColumn> scan_columns(const Scanned& s) {
   return columns;
 }
 
+std::vector<ScanColumn> shown_columns(const Scanned& s) {
+  std::vector<ScanColumn> columns = scan_columns(s);
+  const bool have_errors =
+      std::all_of(s.points.begin(), s.points.end(), [](const ScanPoint& point) { return point.kept().result.relative_error >= 0; });
+  if (have_errors) std::erase_if(columns, [](const ScanColumn& column) { return column.name == "objective"; });
+  return columns;
+}
+
 ScanAxis scan_axis(const Scanned& s) {
   std::vector<double> values, logarithms;
   for (const ScanPoint& point : s.points) {

@@ -72,11 +72,7 @@ bool is_split(const ScanPoint& point) { return point.is_split; }
 std::vector<Chart> charts(const Scanned& s) {
   const ScanAxis axis = scan_axis(s);
   std::vector<Chart> all;
-  const std::vector<ScanColumn> columns = scan_columns(s);
-  const bool has_error =
-      std::any_of(columns.begin(), columns.end(), [](const ScanColumn& c) { return c.name == "relative error"; });
-  for (const ScanColumn& column : columns)
-    if (!(has_error && column.name == "objective")) all.push_back(column_chart(axis, column));  // which is its square, scaled
+  for (const ScanColumn& column : shown_columns(s)) all.push_back(column_chart(axis, column));
   if (std::any_of(s.points.begin(), s.points.end(), is_split)) all.push_back(passes_chart(axis, s));
   std::erase_if(all, [](const Chart& chart) { return chart.svg.empty(); });
   return all;

@@ -46,10 +46,7 @@ bool Scanned::has_neighbour_starts() const {
 }
 
 std::string Scanned::text() const {
-  std::vector<result::ScanColumn> columns = result::scan_columns(*this);
-  const auto is_error = [](const result::ScanColumn& column) { return column.name == "relative error"; };
-  if (std::any_of(columns.begin(), columns.end(), is_error))  // which says more than the objective
-    std::erase_if(columns, [](const result::ScanColumn& column) { return column.name == "objective"; });
+  const std::vector<result::ScanColumn> columns = result::shown_columns(*this);
   std::vector<Row> rows(1, Row{key});
   for (const result::ScanColumn& column : columns)
     rows.front().push_back(column.is_between ? column.name + " with next" : column.name);

@@ -92,6 +92,17 @@ class Scans(HostTest):
         result = json.loads((self.folder / "out/forward/g=1.1/result.json").read_text())
         self.assertEqual(result["config"]["solver"]["init"], {"file": "out/forward/g=1"})
 
+    def test_passes_that_end_in_different_minima_are_told_apart_and_the_lower_one_is_kept(self):
+        # (x^2 - 1)^2 + h x has two minima for |h| < 8 / sqrt(27): each pass stays in the one that it comes from
+        self.write("run.yaml", "method: newton\nminimize: x\nextents: {i: 1}\nunknowns: {x: {}}\nsolver: {init: ones}\noutput: {directory: out}\n")
+        tilts = {"- 2": False, "- 1": True, "+ 0.01": True, "+ 1": True, "+ 2": False}
+        values = ", ".join(f'"sum(square(square(x[i]) - 1) {tilt} * x[i])"' for tilt in tilts)
+        out, scan = self.scanned("--over", f"minimize=[{values}]", "--quiet")
+        self.assertEqual([p["passes_differ"] for p in scan["points"]], list(tilts.values()))
+        self.assertEqual([p["kept"] for p in scan["points"]][1:4], ["forward", "backward", "backward"])
+        self.assertIn("both passes end at different objectives at ", out)
+        self.assertIn("objective of both passes", (self.folder / "out/scan.html").read_text())
+
     def test_ranks_start_apart_and_errors_fall(self):
         out, scan = self.scanned("--set", "settings.rank=1:4:1", "--set", "output.plots=true", "--quiet")
         self.assertEqual([len(p["runs"]) for p in scan["points"]], [1, 1, 1, 1])

@@ -5,6 +5,8 @@
 
 namespace tyto::inline v1 {
 
+struct ScanRun;
+
 /// What is scanned: a run file with settings, as a Session takes them, and the values of one more key.
 ///
 ///     tyto::Scanned scanned = tyto::scan({.file = "tfim.yaml", .key = "settings.model.g", .values =
@@ -15,7 +17,7 @@ struct Scan {
   std::string key = {};                                            ///< "settings.model.g"
   std::vector<std::string> values = {};                            ///< as YAML, in the order in which they are run
   bool from_neighbours = true;                                     ///< false: each run starts as the run file says
-  std::function<void(const struct ScanRun&)> on_run = {};          ///< called after each run
+  std::function<void(const ScanRun&)> on_run = {};                 ///< called after each run
   std::function<void(const Progress&)> on_progress = {};           ///< called after each sweep of each run
   std::function<void(const std::string&)> on_message = {};         ///< what a person should know, once whatever its numbers
   std::function<bool()> interrupted = {};                          ///< asked after each sweep; true: write what there is

@@ -100,6 +100,15 @@ BOOST_AUTO_TEST_CASE(what_only_some_points_have_is_missing_at_the_others) {
   BOOST_TEST((std::isnan(columns[4].values[0]) && columns[4].values[2] == 2));
 }
 
+BOOST_AUTO_TEST_CASE(the_objective_is_not_shown_where_every_point_has_a_relative_error) {
+  Scanned s = of_values({"1", "2"});
+  BOOST_TEST(shown_columns(s)[0].name == "objective");
+  s.points[0].forward.result.relative_error = 0.5;
+  BOOST_TEST(shown_columns(s)[0].name == "objective");
+  s.points[1].forward.result.relative_error = 0;
+  BOOST_TEST(shown_columns(s)[0].name == "relative error");
+}
+
 BOOST_AUTO_TEST_CASE(points_stand_at_their_values_or_their_logarithms_or_their_numbers) {
   BOOST_TEST((scan_axis(of_values({"2", "1.5", "0.5"})).positions == std::vector<double>{2, 1.5, 0.5}));
   BOOST_TEST(scan_axis(of_values({"1", "2", "3"})).name == "settings.a");
