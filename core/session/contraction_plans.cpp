@@ -100,8 +100,13 @@ const ContractionPlans::Design& ContractionPlans::design(const program::Contract
   options.precision = Dtype::f64;
   for (const optimize::Event& event : context.cycle) options.cycle.push_back({event.outputs, event.changes});
   plan::Layouts layouts(*optimized.graph.store);
-  if (plan::make_plan(optimized.graph, executor_.model(), options, layouts).seconds > worth_choosing)
+  plan::Plan plan = plan::make_plan(optimized.graph, executor_.model(), options, layouts);
+  if (plan.seconds > worth_choosing) {
     layouts = plan::choose_layouts(optimized.graph, executor_.model(), options);
+    plan = plan::make_plan(optimized.graph, executor_.model(), options, layouts);
+  }
+  // Looking for slabs is most of what a plan takes: where they do not pay for these extents, exact ones do not look again.
+  if (plan.program->slabs.empty()) options.switched_off.emplace_back("fuse_slabs");
   return designs_.emplace(hash, Design{request, std::move(optimized), std::move(leaves), std::move(options), std::move(layouts)})
       ->second;
 }
