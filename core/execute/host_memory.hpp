@@ -14,8 +14,8 @@ class HostMemory {
     std::int64_t bytes = 0;
     void operator()(char*) const;
   };
-  /// Reserves arena_bytes at once, aligned to 64 bytes, zeroed: from `arenas` and in the end back to them, where there are some.
-  /// Throws Error{memory} if the machine has less.
+  /// Reserves arena_bytes at once, aligned to 64 bytes: from `arenas` and in the end back to them, where there are some, else
+  /// zeroed. Throws Error{memory} if the machine has less.
   explicit HostMemory(const program::Program&, std::shared_ptr<Arenas> arenas = nullptr);
 
   /// The memory is used in place until the leaf is bound anew. Throws Error{element_type} or Error{shape} when it is not what the

@@ -7,21 +7,22 @@ using namespace tyto;
 class Dmrg final : public Algorithm {
  public:
   static Schema schema() {
-    return with(hamiltonian_keys(),
-                {start_key(),
-                 choice("restart", {"auto", "never"}, "one sweep with noise where the start is an eigenstate").otherwise("auto"),
-                 schedule("maxdim", "largest bond dimension, by sweep").at_least(1).at_most(1e6),
-                 schedule("mindim", "bond dimension kept whatever the cutoff says").at_least(1).at_most(1e6).otherwise("1"),
-                 schedule("cutoff", "weight that a truncation may discard").at_least(0).otherwise("1e-12"),
-                 schedule("noise", "relative weight of directions mixed into the density matrix").at_least(0).otherwise("0"),
-                 schedule("krylov_tolerance", "of each eigensolve").above(0).otherwise("1e-10"),
-                 schedule("krylov_products", "with the local Hamiltonian, at most, in each eigensolve")
-                     .at_least(2)
-                     .at_most(1e6)
-                     .otherwise("6"),
-                 integer("block", "sites solved for together").at_least(1).at_most(2).otherwise("2"),
-                 integer("states", "how many, from the lowest").at_least(1).otherwise("1"),
-                 texts("local", "operators whose expectation value is written for every site").otherwise("[]")});
+    return with(
+        hamiltonian_keys(),
+        {start_key(),
+         choice("restart", {"auto", "never"}, "one sweep with noise where the start is an eigenstate").otherwise("auto"),
+         schedule("maxdim", "largest bond dimension, by sweep").at_least(1).at_most(1e6),
+         schedule("mindim", "bond dimension kept whatever the cutoff says").at_least(1).at_most(1e6).otherwise("1"),
+         schedule("cutoff", "weight that a truncation may discard").at_least(0).otherwise("1e-12"),
+         schedule("noise", "relative weight of directions mixed into the density matrix").at_least(0).otherwise("0"),
+         schedule("krylov_tolerance", "of each eigensolve's residual; the energy is off by its square").above(0).otherwise("1e-7"),
+         schedule("krylov_products", "with the local Hamiltonian, at most, in each eigensolve")
+             .at_least(2)
+             .at_most(1e6)
+             .otherwise("6"),
+         integer("block", "sites solved for together").at_least(1).at_most(2).otherwise("2"),
+         integer("states", "how many, from the lowest").at_least(1).otherwise("1"),
+         texts("local", "operators whose expectation value is written for every site").otherwise("[]")});
   }
 
   void declare(Declaration& d, const Settings& s) override {
