@@ -101,17 +101,14 @@ def explain(config, /, *, analyze=False, host=None, **arrays):
 def algorithm(name, *, host=None):
     """A function that runs an algorithm: algorithm("tucker-hooi")(X, ranks=[3, 3, 3], solver={"starts": 5}).
 
-    Its first argument is the data X, if the algorithm has any; further arrays are data by name. Other keywords are settings of the
-    algorithm, which its docstring lists, or sections of a run file: data, unknowns, solver, execution, plan, output, ... `keep`
-    and `on_message` are those of run().
+    Its first argument is the data X, if the algorithm has any. Other keywords are settings of the algorithm, which its docstring
+    lists, or sections of a run file: data, unknowns, solver, execution, plan, output, ... `keep` and `on_message` are those of run().
     """
 
-    def run_it(X=None, /, *, keep=None, on_message=None, **more):
-        arrays = {key: value for key, value in more.items() if _is_array(value)}
+    def run_it(X=None, *, keep=None, on_message=None, **more):
         sections = {key: value for key, value in more.items() if key in _SECTIONS}
-        settings = {key: value for key, value in more.items() if key not in arrays and key not in sections}
-        if X is not None:
-            arrays["X"] = X
+        settings = {key: value for key, value in more.items() if key not in _SECTIONS}
+        arrays = {} if X is None else {"X": X}
         return run({"algorithm": name, "settings": settings, **sections}, keep=keep, host=host, on_message=on_message, **arrays)
 
     run_it.__name__, run_it.__doc__ = name.replace("-", "_"), _output([_program(host), "describe", name])
@@ -365,8 +362,8 @@ def factors(decomposition):
 def _weights_and_factors(decomposition):
     if hasattr(decomposition, "factor_matrices"):
         return decomposition.weights, decomposition.factor_matrices
-    items = list(decomposition)
-    if all(_is_array(item) and np.ndim(item) == 2 for item in items):
+    items = list(decomposition) if hasattr(decomposition, "__iter__") else []
+    if items and all(_is_array(item) and np.ndim(item) == 2 for item in items):
         return None, items
     if len(items) == 2:
         return items if isinstance(items[1], (list, tuple)) else reversed(items)
@@ -376,54 +373,78 @@ def _weights_and_factors(decomposition):
 # ---- tracing -------------------------------------------------------------------------------------------------------------------
 
 
-def trace(function, *, unknowns, method="alternating", **data):
+def trace(function, /, *, unknowns, method="alternating", **data):
     """The objective that a Python function computes, as a formula of a run file (docs/guide/objectives.md): an Objective.
 
     The function gets its arguments by name and returns a scalar. It may use + - * / ** @, the functions of this module and those of
     numpy with the same names; called with arrays it computes the value itself.
 
-    data: an array, its shape, or a number, which becomes a parameter of the formula.
+    data: by name an array, its shape, or a number, which becomes a parameter of the formula.
     unknowns: by name a shape, starting values as an array, or a dict of a "shape" and traits: {"shape": (5, 3), "lower": 0}; traits
     of all under "*".
     Raises Error that names the Python line where it does not fit.
     """
-    given = {name: {"shape": value} if not isinstance(value, dict) else value for name, value in unknowns.items()}
-    parameters = {name: float(value) for name, value in data.items() if np.ndim(value) == 0}
-    leaves = {name: Leaf(name, () if name in parameters else _shape(value)) for name, value in data.items()}
-    for name, traits in given.items():
-        if name != "*":
-            leaves[name] = Leaf(name, _shape(traits.get("shape", traits.get("init"))))
-    code = inspect.unwrap(function).__code__
-    place = f"{code.co_filename}:{code.co_firstlineno}"
-    try:
-        inspect.signature(function).bind(**leaves)
-    except TypeError as error:
-        hint = f"unknowns={{...}} or data, for each argument of {function.__name__}"
-        raise Error(_finding(f"{place}: {function.__name__}: {error}", "", ", ".join(leaves), hint)) from None
-    value = function(**leaves)
-    if not isinstance(value, Tensor) or value.shape != ():
-        found = f"a tensor of shape {value.shape}" if isinstance(value, Tensor) else type(value).__name__
-        where = value.place if isinstance(value, Tensor) else (place, "")
-        raise Error(_finding(f"{where[0]}: an objective is a scalar", "a number", found, "norm2(...) or sum(...) of it", where[1]))
-    formula = Formula(value, set(leaves))
-    for name in leaves:
-        if name not in formula.used:
-            raise Error(_finding(f"{place}: {name} stands nowhere in what {function.__name__} returns", "", "", "leaving it out"))
-    traits_of = {name: {key: item for key, item in traits.items() if key != "shape"} for name, traits in given.items()}
-    for name, traits in given.items():
-        if _is_array(traits.get("shape")):
-            traits_of[name] = {"init": traits["shape"]}
-    tensors = {name: value for name, value in data.items() if name not in parameters}
+    numbers_given = {name: _finite(float(value)) for name, value in data.items() if _is_number(value)}
+    tensors = {name: _shape_or_array(name, value) for name, value in data.items() if name not in numbers_given}
+    traits = {name: _traits(name, value) for name, value in unknowns.items()}
+    shapes = {**tensors, **{name: of_name.pop("shape") for name, of_name in traits.items() if name != "*"}}
+    leaves = {name: Leaf(name, getattr(shape, "shape", shape)) for name, shape in {**dict.fromkeys(numbers_given, ()), **shapes}.items()}
+    formula = _formula_of(function, leaves)
+    parameters = {name: _number(value) for name, value in numbers_given.items()}
     return Objective(
         config={
             "method": method,
             "minimize": formula.text,
-            "define": {**{name: _number(value) for name, value in parameters.items()}, **formula.definitions},
+            "define": {**parameters, **formula.definitions},
             "extents": formula.extents_beside(tensors),
-            "unknowns": traits_of,
+            "unknowns": traits,
         },
         data=tensors,
     )
+
+
+def _formula_of(function, leaves):
+    """Calls the function with tensors that have no entries."""
+    code, name = inspect.unwrap(function).__code__, function.__name__
+    place = code.co_filename, code.co_firstlineno
+    try:
+        inspect.signature(function).bind(**leaves)
+    except TypeError as error:
+        hint = f"data or unknowns for each argument of {name}, and no others"
+        raise _error_at(*place, f"{name}: {error}", "", _listed(leaves), hint) from None
+    value = function(**leaves)
+    if _shape_of(value) != () or not isinstance(value, Tensor):
+        found = f"a tensor of shape {value.shape}" if isinstance(value, Tensor) else type(value).__name__
+        hint = "norm2(...) or sum(...) of it"
+        raise _error_at(*getattr(value, "place", place), "an objective is a scalar", "a number", found, hint)
+    formula = Formula(value, set(leaves))
+    for leaf in leaves:
+        if leaf not in formula.used:
+            raise _error_at(*place, f"{leaf} stands nowhere in what {name} returns", hint="leaving it out")
+    return formula
+
+
+def _shape_or_array(name, value):
+    """A tuple or an array."""
+    if isinstance(value, (tuple, list)) and all(isinstance(extent, numbers.Integral) for extent in value):
+        return tuple(int(extent) for extent in value)
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf":
+        raise Error(_finding(f"{name} is no tensor", "an array, a shape such as (5, 3), or for data a number", repr(value)))
+    return array
+
+
+def _traits(name, given):
+    """Of an unknown, as a run file has them, beside its shape."""
+    if name == "*":
+        return dict(given)
+    traits = dict(given) if isinstance(given, dict) else {"shape": given}
+    if "shape" not in traits and not _is_array(traits.get("init")):
+        raise Error(_finding(f"the unknown {name} has no shape", '{"shape": (5, 3), ...}', repr(given)))
+    shape = _shape_or_array(name, traits.get("shape", traits.get("init")))
+    if isinstance(shape, np.ndarray):
+        traits.setdefault("init", shape)
+    return {**traits, "shape": shape}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -436,30 +457,30 @@ class Objective:
     config: dict
     data: dict
 
-    def run(self, /, *, keep=None, host=None, on_message=None, **more):
-        """run() of this objective. `more`: arrays by name, in place of shapes, and sections of a run file."""
-        config, arrays = self._split(more)
+    def run(self, *, keep=None, host=None, on_message=None, **more):
+        """run() of this objective. `more`: sections of a run file, and arrays by name, in place of shapes."""
+        config, arrays = self._with(more)
         return run(config, keep=keep, host=host, on_message=on_message, **arrays)
 
-    def check(self, /, *, host=None, **more):
+    def check(self, *, host=None, **more):
         """check() of this objective; `more` as for run()."""
-        config, arrays = self._split(more)
+        config, arrays = self._with(more)
         check(config, host=host, **arrays)
 
-    def explain(self, /, *, analyze=False, host=None, **more):
+    def explain(self, *, analyze=False, host=None, **more):
         """explain() of this objective; `more` as for run()."""
-        config, arrays = self._split(more)
+        config, arrays = self._with(more)
         return explain(config, analyze=analyze, host=host, **arrays)
 
-    def _split(self, more):
-        sections = {key: value for key, value in more.items() if key in _SECTIONS and not _is_array(value)}
-        unknowns = {name: {**traits} for name, traits in self.config["unknowns"].items()}
-        for name, traits in sections.pop("unknowns", {}).items():
-            unknowns[name] = {**unknowns.get(name, {}), **traits}
-        arrays = {**self.data, **{key: value for key, value in more.items() if key not in sections and key != "unknowns"}}
-        for name, value in arrays.items():
-            if isinstance(value, tuple):
-                raise Error(_finding(f"{name} was traced with its shape alone", "its entries", str(value), f"{name}=array"))
+    def _with(self, more):
+        sections = {key: value for key, value in more.items() if key in _SECTIONS}
+        unknowns = {name: {**traits, **sections.get("unknowns", {}).get(name, {})} for name, traits in self.config["unknowns"].items()}
+        unknowns = {**sections.pop("unknowns", {}), **unknowns}
+        arrays = {name: value for name, value in self.data.items() if isinstance(value, np.ndarray)}
+        arrays = {**arrays, **{key: value for key, value in more.items() if key not in _SECTIONS}}
+        for name, shape in self.data.items():
+            if name not in arrays and name not in sections.get("data", {}):
+                raise Error(_finding(f"{name} was traced with its shape alone", "its entries", str(shape), f"run({name}=array)"))
         return {**self.config, **sections, "unknowns": unknowns}, arrays
 
     def __str__(self):
@@ -469,10 +490,6 @@ class Objective:
         lines += [f"define:{define}"] if define else []
         lines += [f"{key}: {_flow(config[key])}" for key in ("data", "extents", "unknowns") if config[key]]
         return "\n".join(lines)
-
-
-def _shape(value):
-    return tuple(int(extent) for extent in value) if isinstance(value, (tuple, list)) and np.ndim(value) == 1 else np.shape(value)
 
 
 def _folded(formula):
@@ -498,20 +515,27 @@ def _caller():
 
 
 def _place():
-    """Where the program is: 'file:line', and the line."""
+    """Where the program is: file and line."""
     frame = _caller()
-    file, line = frame.f_code.co_filename, frame.f_lineno
-    return f"{file}:{line}", linecache.getline(file, line).strip()
+    return frame.f_code.co_filename, frame.f_lineno
 
 
 def _refuse(what, expected="", found="", hint=""):
-    where, line = _place()
-    raise Error(_finding(f"{where}: {what}", expected, found, hint, line)) from None
+    raise _error_at(*_place(), what, expected, found, hint) from None
+
+
+def _error_at(file, line, what, expected="", found="", hint=""):
+    linecache.checkcache(file)
+    return Error(_finding(f"{file}:{line}: {what}", expected, found, hint, linecache.getline(file, line).strip()))
+
+
+def _finite(value):
+    if not math.isfinite(value):
+        _refuse("a formula has finite numbers", found=str(value))
+    return value
 
 
 def _number(value):
-    if not math.isfinite(value):
-        _refuse("a formula has finite numbers", "", str(value))
     short = f"{value:g}"
     return (short if float(short) == value else repr(value)).replace("e+", "e")
 
@@ -699,7 +723,9 @@ class Product(Tensor):
             whole = whole.keeping(wanted)
         if labels or not slots:
             return whole
-        return Piece(f"sum({(whole if whole.is_pure else whole.keeping(wanted)).text})")
+        if not is_pure:  # a sum of it may be read in two ways, but for what these labels leave
+            whole = whole.keeping(dict.fromkeys(label for piece, own, _ in factors if not piece.is_pure for label in own))
+        return Piece(f"sum({whole.text})")
 
     def _collect(self, formula, labels, used, factors):
         """Appends (piece, its labels, whether it divides) of all factors; `used` are labels that stand in the product or around it."""
@@ -715,7 +741,9 @@ class Product(Tensor):
                 operand._collect(formula, own, used, factors)
                 continue
             piece = formula.part(operand, own, used)
-            if len(set(own)) == len(own):
+            if isinstance(operand, Product) and own and not formula.is_shared(operand):
+                piece = Piece(f"({piece.text})[{','.join(own)}]", must=frozenset(own)) if piece.level < ATOM else piece
+            elif len(set(own)) == len(own):
                 piece = piece.keeping(own)
             used |= piece.open
             factors.append((piece, own, divides))
@@ -756,7 +784,7 @@ class Call(Tensor):
         shape, letters = _common_shape(operands), _common_letters(operands)
         kept = [n for n in range(len(shape)) if keeps_axes or n not in axes]
         super().__init__([shape[n] for n in kept], operands, [letters[n] for n in kept])
-        self.name_of_function, self.axes, self.kept = name, axes, kept
+        self.function, self.axes, self.kept = name, axes, kept
 
     def written(self, formula, labels, avoid):
         shape, letters = _common_shape(self.operands), _common_letters(self.operands)
@@ -767,7 +795,7 @@ class Call(Tensor):
                 used.add(names[n])
         pieces = formula.alike(self.operands, tuple(names[n] for n in range(len(shape))), used)
         over = f"[{','.join(names[n] for n in self.axes)}]" if self.axes and self.kept else ""
-        text = f"{self.name_of_function}{over}({', '.join(piece.text for piece in pieces)})"
+        text = f"{self.function}{over}({', '.join(piece.text for piece in pieces)})"
         opens = frozenset().union(*(piece.open for piece in pieces)) if self.kept else frozenset()
         return Piece(text, ATOM, frozenset(labels), opens)
 
@@ -885,7 +913,7 @@ def _operand(value):
             value.variable = next(held, None)
         return value
     if _is_number(value):
-        return float(value)
+        return _finite(float(value))
     if isinstance(value, np.ndarray) and (value == 1).all():
         return Leaf("ones", value.shape)
     if isinstance(value, np.ndarray) and value.ndim == 2 and np.array_equal(value, np.eye(len(value))):
@@ -900,7 +928,7 @@ def _alike(what, *values):
     shapes = [operand.shape for operand in operands if _shape_of(operand)]
     for operand in operands:
         if _shape_of(operand) and operand.shape != shapes[0]:
-            hint = 'einsum("i,j->ij", a, ones(n)) to repeat the values of a along j'
+            hint = 'einsum("i,j->ij", a, np.ones(n)) to repeat the values of a along j'
             _refuse(f"{what} takes tensors of one shape: nothing is repeated by itself", str(shapes[0]), f"{operand.shape}, of {_called(operand)}", hint)
     return operands
 
