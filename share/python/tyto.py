@@ -4,10 +4,9 @@
     result = tyto.run({"algorithm": "cp-als", "settings": {"rank": 3}}, X=X)
     objective = tyto.trace(f, X=X, unknowns={"A": (5, 3), "B": (201, 3)})
 
-The guide is docs/guide/python.md. This file needs numpy, and the program: as `host=` says, as TYTO in the environment says, on the
-PATH, or where this file was installed with it.
+The guide is docs/guide/python.md. This file needs numpy, and the program: as `host=` says, as TYTO in the environment says, on
+the PATH, or where this file was installed with it.
 """
-import builtins
 import collections
 import dataclasses
 import difflib
@@ -102,7 +101,8 @@ def algorithm(name, *, host=None):
     """A function that runs an algorithm: algorithm("tucker-hooi")(X, ranks=[3, 3, 3], solver={"starts": 5}).
 
     Its first argument is the data X, if the algorithm has any. Other keywords are settings of the algorithm, which its docstring
-    lists, or sections of a run file: data, unknowns, solver, execution, plan, output, ... `keep` and `on_message` are those of run().
+    lists, or sections of a run file: data, unknowns, solver, execution, plan, output, ... `keep` and `on_message` are those of
+    run().
     """
 
     def run_it(X=None, *, keep=None, on_message=None, **more):
@@ -121,9 +121,11 @@ def cp_als(X, rank, *, start=None, **more):
     start: weights and factors to begin with, in any form that factors() takes.
     """
     if start is not None:
-        modes = more.get("data", {}).get("X", {}).get("modes", range(np.ndim(X)))
+        modes, parts = more.get("data", {}).get("X", {}).get("modes", range(np.ndim(X))), factors(start)
+        if len(parts) != np.ndim(X):
+            raise Error(_finding("the start has another number of factors than X has modes", str(np.ndim(X)), str(len(parts))))
         given = more.get("unknowns", {})
-        begin = {f"A_{mode}": {"init": factor} for mode, factor in zip(modes, factors(start))}
+        begin = {f"A_{mode}": {"init": factor} for mode, factor in zip(modes, parts)}
         more["unknowns"] = {**given, **{name: {**traits, **given.get(name, {})} for name, traits in begin.items()}}
     return algorithm("cp-als", host=more.pop("host", None))(X, rank=rank, **more)
 
@@ -145,7 +147,8 @@ def _program(given):
         if candidate and os.access(candidate, os.X_OK):
             return str(candidate)
     places = f"it on the PATH, or {installed}, or {built}"
-    raise Error(_finding("the program tyto is not found", places, "none of them", "TYTO=/path/to/tyto in the environment, or host="))
+    hint = "TYTO=/path/to/tyto in the environment, or host="
+    raise Error(_finding("the program tyto is not found", places, "none of them", hint))
 
 
 def _folder(keep):
@@ -153,7 +156,10 @@ def _folder(keep):
     if keep is None:
         return pathlib.Path(tempfile.mkdtemp(prefix="tyto-"))
     folder = pathlib.Path(keep).absolute()
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Error(_finding(f"keep: the folder {keep} cannot be made", found=error.strerror)) from None
     return folder
 
 
@@ -185,13 +191,19 @@ def _plain(value, store, *path):
         return file if path[-1] == "file" else {"file": file}
     if isinstance(value, (list, tuple)):
         return [_plain(item, store, *path, str(n)) for n, item in enumerate(value)]
-    return str(value) if isinstance(value, os.PathLike) else value
+    if isinstance(value, os.PathLike):
+        return str(value)
+    if value is not None and not isinstance(value, (str, int, float)):
+        expected = "text, number, True or False, list, dict or array"
+        raise Error(_finding(f"'{'.'.join(path)}' is nothing that a run file has", expected, type(value).__name__))
+    return value
 
 
 def _write_run(config, arrays, folder):
     """Writes run.json and the arrays into the folder; returns its path and that of the result."""
     if not isinstance(config, dict):
-        raise Error(_finding("a configuration is a dict", "the keys of a run file", type(config).__name__, '{"algorithm": "cp-als", ...}'))
+        hint = '{"algorithm": "cp-als", ...}'
+        raise Error(_finding("a configuration is a dict", "the keys of a run file", type(config).__name__, hint))
     data = {**config.get("data", {})}
     for name, array in arrays.items():
         data[name] = {**data.get(name, {}), "file": np.asarray(array)}
@@ -295,7 +307,8 @@ class Result:
     def cp_tensor(self):
         """A CP decomposition as (weights, [factors]), which tensorly takes for a CPTensor.
 
-        Columns have norm 1, weights fall; in every mode but the last the entry of largest magnitude is positive, as in ktensor.txt.
+        Columns have norm 1, weights fall; in every mode but the last the entry of largest magnitude is positive. So they are in
+        ktensor.txt.
         """
         parts = [np.asarray(factor) for factor in self._factors()]
         norms = [np.linalg.norm(factor, axis=0) for factor in parts]
@@ -316,7 +329,8 @@ class Result:
 
     def _factors(self):
         unknowns = self.record["unknowns"]
-        are_matrices = all(len(unknown["shape"]) == 2 for unknown in unknowns) and len({unknown["labels"][-1] for unknown in unknowns}) == 1
+        are_matrices = all(len(unknown["shape"]) == 2 for unknown in unknowns)
+        are_matrices = are_matrices and len({unknown["labels"][1] for unknown in unknowns}) == 1
         names = {unknown["labels"][0]: unknown["name"] for unknown in unknowns if unknown["labels"]}
         for data in self.record["data"]:
             if are_matrices and len(unknowns) == len(data["labels"]) and set(names) == set(data["labels"]):
@@ -347,8 +361,8 @@ def read(folder):
 def factors(decomposition):
     """Factor matrices whose product is a CP decomposition, as starting values.
 
-    It may be tensorly's CPTensor or (weights, [factors]), pyttb's ktensor or ([factors], weights), or [factors]. Weights are spread
-    over the factors evenly; their signs go to the last one.
+    It may be tensorly's CPTensor or (weights, [factors]), pyttb's ktensor or ([factors], weights), or [factors]. Weights are
+    spread over the factors evenly; their signs go to the last one.
     """
     weights, parts = _weights_and_factors(decomposition)
     parts = [np.array(factor, dtype=float) for factor in parts]
@@ -363,11 +377,17 @@ def _weights_and_factors(decomposition):
     if hasattr(decomposition, "factor_matrices"):
         return decomposition.weights, decomposition.factor_matrices
     items = list(decomposition) if hasattr(decomposition, "__iter__") else []
-    if items and all(_is_array(item) and np.ndim(item) == 2 for item in items):
+    if _are_matrices(items):
         return None, items
-    if len(items) == 2:
-        return items if isinstance(items[1], (list, tuple)) else reversed(items)
-    raise Error(_finding("this is no CP decomposition", "(weights, [factors]), ([factors], weights) or [factors]", type(decomposition).__name__))
+    for factors_at, weights_at in ((1, 0), (0, 1)):
+        if len(items) == 2 and isinstance(items[factors_at], (list, tuple)) and _are_matrices(items[factors_at]):
+            return items[weights_at], items[factors_at]
+    expected = "(weights, [factors]), ([factors], weights) or [factors]"
+    raise Error(_finding("this is no CP decomposition", expected, type(decomposition).__name__))
+
+
+def _are_matrices(items):
+    return len(items) > 0 and all(_is_array(item) and np.ndim(item) == 2 for item in items)
 
 
 # ---- tracing -------------------------------------------------------------------------------------------------------------------
@@ -376,19 +396,20 @@ def _weights_and_factors(decomposition):
 def trace(function, /, *, unknowns, method="alternating", **data):
     """The objective that a Python function computes, as a formula of a run file (docs/guide/objectives.md): an Objective.
 
-    The function gets its arguments by name and returns a scalar. It may use + - * / ** @, the functions of this module and those of
-    numpy with the same names; called with arrays it computes the value itself.
+    The function gets its arguments by name and returns a scalar. It may use + - * / ** @, the functions of this module and those
+    of numpy with the same names; called with arrays it computes the value itself.
 
     data: by name an array, its shape, or a number, which becomes a parameter of the formula.
-    unknowns: by name a shape, starting values as an array, or a dict of a "shape" and traits: {"shape": (5, 3), "lower": 0}; traits
-    of all under "*".
+    unknowns: by name a shape, starting values as an array, or a dict of a "shape" and traits: {"shape": (5, 3), "lower": 0};
+    traits of all under "*".
     Raises Error that names the Python line where it does not fit.
     """
     numbers_given = {name: _finite(float(value)) for name, value in data.items() if _is_number(value)}
     tensors = {name: _shape_or_array(name, value) for name, value in data.items() if name not in numbers_given}
     traits = {name: _traits(name, value) for name, value in unknowns.items()}
-    shapes = {**tensors, **{name: of_name.pop("shape") for name, of_name in traits.items() if name != "*"}}
-    leaves = {name: Leaf(name, getattr(shape, "shape", shape)) for name, shape in {**dict.fromkeys(numbers_given, ()), **shapes}.items()}
+    shapes = {**dict.fromkeys(numbers_given, ()), **tensors}
+    shapes.update((name, of_name.pop("shape")) for name, of_name in traits.items() if name != "*")
+    leaves = {name: Leaf(name, getattr(shape, "shape", shape)) for name, shape in shapes.items()}
     formula = _formula_of(function, leaves)
     parameters = {name: _number(value) for name, value in numbers_given.items()}
     return Objective(
@@ -405,8 +426,10 @@ def trace(function, /, *, unknowns, method="alternating", **data):
 
 def _formula_of(function, leaves):
     """Calls the function with tensors that have no entries."""
-    code, name = inspect.unwrap(function).__code__, function.__name__
-    place = code.co_filename, code.co_firstlineno
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if code is None:
+        raise Error(_finding("only a function can be traced", "def f(X, A, B): ...", type(function).__name__))
+    name, place = function.__name__, (code.co_filename, code.co_firstlineno)
     try:
         inspect.signature(function).bind(**leaves)
     except TypeError as error:
@@ -474,8 +497,9 @@ class Objective:
 
     def _with(self, more):
         sections = {key: value for key, value in more.items() if key in _SECTIONS}
-        unknowns = {name: {**traits, **sections.get("unknowns", {}).get(name, {})} for name, traits in self.config["unknowns"].items()}
-        unknowns = {**sections.pop("unknowns", {}), **unknowns}
+        more_traits = sections.pop("unknowns", {})
+        unknowns = {name: {**traits, **more_traits.get(name, {})} for name, traits in self.config["unknowns"].items()}
+        unknowns = {**more_traits, **unknowns}
         arrays = {name: value for name, value in self.data.items() if isinstance(value, np.ndarray)}
         arrays = {**arrays, **{key: value for key, value in more.items() if key not in _SECTIONS}}
         for name, shape in self.data.items():
@@ -584,6 +608,12 @@ class Tensor:
         self.letters = tuple(letters) or (None,) * self.ndim
         self.variable, self.place = None, _place()
 
+    size = property(lambda self: math.prod(self.shape))
+    __hash__ = object.__hash__  # by identity, also where == is a part of a formula
+
+    def __len__(self):
+        return self.shape[0]
+
     def __add__(self, other):
         return Sum(self, other, "+")
 
@@ -641,6 +671,12 @@ class Tensor:
     def __le__(self, other):
         return greater_equal(other, self)
 
+    def __eq__(self, other):
+        return equal(self, other)
+
+    def __ne__(self, other):
+        return 1 - equal(self, other)
+
     @property
     def T(self):
         return transpose(self)
@@ -652,15 +688,20 @@ class Tensor:
         return mean(self, axis)
 
     def __array_ufunc__(self, ufunc, how, *inputs, **keywords):
-        function = _UFUNCS.get(ufunc.__name__)
-        if function is None or how != "__call__" or keywords:
-            _refuse(f"numpy.{ufunc.__name__} cannot be traced like this", _listed(_UFUNCS), hint=_near(ufunc.__name__, _UFUNCS))
+        name, function = ufunc.__name__, _UFUNCS.get(ufunc.__name__)
+        if function is None:
+            _refuse(f"numpy.{name} cannot be traced", _listed(_UFUNCS), hint=_near(name, _UFUNCS))
+        if how != "__call__" or keywords:
+            expected = f"{name}({', '.join('ab'[: ufunc.nin])})"
+            _refuse(f"numpy.{name} can be traced only as a function", expected, _listed(keywords) or how)
         return function(*inputs)
 
     def __array_function__(self, function, types, arguments, keywords):
         ours = _FUNCTIONS.get(function.__name__)
         if ours is None:
-            _refuse(f"numpy.{function.__name__} cannot be traced", _listed(_FUNCTIONS), hint=_near(function.__name__, _FUNCTIONS))
+            is_product = function.__name__ in ("dot", "vdot", "inner", "outer", "tensordot", "kron", "trace", "diagonal")
+            hint = "einsum" if is_product else _near(function.__name__, _FUNCTIONS)
+            _refuse(f"numpy.{function.__name__} cannot be traced", _listed(_FUNCTIONS), hint=hint)
         try:
             inspect.signature(ours).bind(*arguments, **keywords)
         except TypeError as error:
@@ -668,7 +709,11 @@ class Tensor:
         return ours(*arguments, **keywords)
 
     def _no_entries(self, *ignored):
-        _refuse(f"{_called(self)} has no entries while it is traced", "whole tensors: einsum, + - * / and functions", hint="data of its own for a part")
+        expected = "whole tensors: einsum, + - * / and functions"
+        _refuse(f"{_called(self)} has no entries while it is traced", expected, hint="data of its own for a part")
+
+    def __getattr__(self, name):
+        raise AttributeError(f"a tensor that is traced has no '{name}', but shape, ndim, size, T, sum() and mean()")
 
     __getitem__ = __iter__ = __bool__ = __float__ = __int__ = __array__ = _no_entries
 
@@ -691,7 +736,9 @@ class Product(Tensor):
     """
 
     def __init__(self, operands, subscripts, out, letters=(), divides=None):
-        extents = {letter: extent for operand, own in zip(operands, subscripts) for letter, extent in zip(own, _shape_of(operand))}
+        extents = {}
+        for operand, own in zip(operands, subscripts):
+            extents.update(zip(own, _shape_of(operand)))
         super().__init__([extents[letter] for letter in out], operands, letters or out)
         self.subscripts, self.out, self.divides = subscripts, out, divides or [False] * len(operands)
 
@@ -707,28 +754,32 @@ class Product(Tensor):
         factors = []
         self._collect(formula, labels, set(labels) | avoid, factors)
         slots = collections.Counter(label for _, own, _ in factors for label in own)
-        wanted = labels or tuple(slots)
+        whole = self._joined(factors, slots, labels or tuple(slots))
+        if labels or not slots:
+            return whole
+        if not whole.is_pure:  # a sum of it could be read in two ways, unless these labels stay within
+            whole = whole.keeping(dict.fromkeys(label for piece, own, _ in factors if not piece.is_pure for label in own))
+        return Piece(f"sum({whole.text})")
+
+    @staticmethod
+    def _joined(factors, slots, wanted):
+        """One piece of all factors, with the labels that are wanted; `slots` counts how often each stands."""
         texts = []
         for piece, own, divides in factors:
             lonely = [label for label in own if slots[label] == 1 and label not in wanted]
-            if lonely:
+            if lonely:  # what stands once is not summed by itself
                 piece = Piece(f"sum[{','.join(lonely)}]({piece.text})")
-            texts.append(("/ " if divides else "* ") + (piece.text if len(factors) == 1 else piece.within(POWER if divides else PRODUCT)))
+            level = SUM if len(factors) == 1 else POWER if divides else PRODUCT
+            texts.append(("/ " if divides else "* ") + piece.within(level))
         text = " ".join(texts)[2:].replace("-1 * ", "-", 1 if texts[0] == "* -1" else 0)
         must = frozenset(label for label in wanted if slots[label] == 1)
         seen = frozenset(label for piece, own, _ in factors for label in [*own, *piece.open])
         is_pure = all(piece.is_pure or not piece.open for piece, _, _ in factors)
         whole = Piece(text, factors[0][0].level if len(factors) == 1 else PRODUCT, must, seen - must, is_pure)
-        if any(own and divides for _, own, divides in factors):
-            whole = whole.keeping(wanted)
-        if labels or not slots:
-            return whole
-        if not is_pure:  # a sum of it may be read in two ways, but for what these labels leave
-            whole = whole.keeping(dict.fromkeys(label for piece, own, _ in factors if not piece.is_pure for label in own))
-        return Piece(f"sum({whole.text})")
+        return whole.keeping(wanted) if any(own and divides for _, own, divides in factors) else whole
 
     def _collect(self, formula, labels, used, factors):
-        """Appends (piece, its labels, whether it divides) of all factors; `used` are labels that stand in the product or around it."""
+        """Appends (piece, its labels, whether it divides) of all factors; `used`: labels in the product and around it."""
         names = dict(zip(self.out, labels))
         for operand, letters in zip(self.operands, self.subscripts):
             for axis, (letter, extent) in enumerate(zip(letters, _shape_of(operand))):
@@ -760,7 +811,8 @@ class Sum(Tensor):
     def written(self, formula, labels, avoid):
         left, right = formula.alike(self.operands, labels, avoid)
         is_pure = left.is_pure and right.is_pure and all(_shape_of(operand) for operand in self.operands)
-        return Piece(f"{left.text} {self.sign} {right.within(PRODUCT if self.sign == '-' else SUM)}", SUM, frozenset(labels), left.open | right.open, is_pure)
+        text = f"{left.text} {self.sign} {right.within(PRODUCT if self.sign == '-' else SUM)}"
+        return Piece(text, SUM, frozenset(labels), left.open | right.open, is_pure)
 
 
 class Power(Tensor):
@@ -909,7 +961,7 @@ def _operand(value):
     """A tensor, which learns the name of the variable that holds it, or a number."""
     if isinstance(value, Tensor):
         if value.variable is None:
-            held = (name for name, other in _caller().f_locals.items() if other is value and name.isidentifier())
+            held = (name for name, other in _caller().f_locals.items() if other is value and name.isascii() and name.isidentifier())
             value.variable = next(held, None)
         return value
     if _is_number(value):
@@ -919,7 +971,8 @@ def _operand(value):
     if isinstance(value, np.ndarray) and value.ndim == 2 and np.array_equal(value, np.eye(len(value))):
         return Leaf("identity", value.shape)
     found = f"an array of shape {np.shape(value)}" if _is_array(value) else type(value).__name__
-    _refuse("this is no part of a formula", "tensors that the function takes, and numbers", found, "trace(f, W=array): data of its own")
+    hint = "trace(f, W=array): data of its own"
+    _refuse("this is no part of a formula", "tensors that the function takes, and numbers", found, hint)
 
 
 def _alike(what, *values):
@@ -929,7 +982,8 @@ def _alike(what, *values):
     for operand in operands:
         if _shape_of(operand) and operand.shape != shapes[0]:
             hint = 'einsum("i,j->ij", a, np.ones(n)) to repeat the values of a along j'
-            _refuse(f"{what} takes tensors of one shape: nothing is repeated by itself", str(shapes[0]), f"{operand.shape}, of {_called(operand)}", hint)
+            found = f"{operand.shape}, of {_called(operand)}"
+            _refuse(f"{what} takes tensors of one shape: nothing is repeated by itself", str(shapes[0]), found, hint)
     return operands
 
 
@@ -972,6 +1026,8 @@ def _listed(names):
 
 def einsum(subscripts, *operands, optimize=True):
     """numpy's einsum, with letters for all axes and no dots. optimize is passed on to numpy."""
+    if not isinstance(subscripts, str):
+        _refuse("subscripts are letters", "as in 'ir,jr->ij'", type(subscripts).__name__)
     if not _is_traced(operands):
         return np.einsum(subscripts, *operands, optimize=optimize)
     operands = [_operand(operand) for operand in operands]
@@ -1069,20 +1125,27 @@ def _axes(a, axis):
 
 
 def _elementwise(name, of_arrays):
-    def function(*values):
-        return Call(name, _alike(name, *values)) if _is_traced(values) else of_arrays(*values)
+    def of_one(a):
+        return Call(name, _alike(name, a)) if _is_traced((a,)) else of_arrays(a)
 
-    function.__name__, function.__doc__ = name, f"{name} of each entry."
-    count = len(inspect.signature(of_arrays).parameters) if not isinstance(of_arrays, np.ufunc) else of_arrays.nin
-    function.__signature__ = inspect.Signature([inspect.Parameter(x, inspect.Parameter.POSITIONAL_ONLY) for x in "ab"[:count]])
+    def of_two(a, b):
+        return Call(name, _alike(name, a, b)) if _is_traced((a, b)) else of_arrays(a, b)
+
+    function = of_two if name in _OF_TWO else of_one
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{name} of each entry."
     return function
+
+
+_OF_TWO = ("maximum", "minimum", "greater", "greater_equal", "equal")
 
 
 def _over_axes(name, of_arrays):
     def function(a, axis=None):
         return Call(name, [_operand(a)], _axes(a, axis)) if _is_traced((a,)) else of_arrays(np.asarray(a), axis)
 
-    function.__name__, function.__doc__ = name, f"{name} over all axes, or over some."
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{name} over all axes, or over some."
     return function
 
 
@@ -1115,19 +1178,29 @@ max = _over_axes("max", np.max)
 min = _over_axes("min", np.min)
 logsumexp = _over_axes("logsumexp", _logsumexp)
 
-_BY_NAME = {f.__name__: f for f in (exp, log, sqrt, square, sin, cos, tanh, sigmoid, relu, abs, sign, maximum, minimum, greater,
-                                    greater_equal, equal, mean, norm, norm2, max, min, logsumexp, softmax, sum, inner, einsum)}
+_OF_ENTRIES = (exp, log, sqrt, square, sin, cos, tanh, sigmoid, relu, abs, sign, maximum, minimum, greater, greater_equal, equal)
+_OF_AXES = (sum, mean, norm, norm2, max, min, logsumexp, softmax)
+_BY_NAME = {function.__name__: function for function in (*_OF_ENTRIES, *_OF_AXES, inner, einsum)}
 _RESERVED = {*_BY_NAME, *_OF_ANY_EXTENT}
 _UFUNCS = {
-    **{name: _BY_NAME[name] for name in ("exp", "log", "sqrt", "square", "sin", "cos", "tanh", "sign", "maximum", "minimum", "greater",
-                                         "greater_equal", "equal")},
-    "absolute": abs, "matmul": matmul, "power": Power, "negative": lambda a: -a,
-    "add": lambda a, b: Sum(a, b, "+"), "subtract": lambda a, b: Sum(a, b, "-"),
-    "multiply": _entrywise, "divide": lambda a, b: _entrywise(a, b, divides=True),
+    **{function.__name__: function for function in _OF_ENTRIES if hasattr(np, function.__name__)},
+    "absolute": abs,
+    "matmul": matmul,
+    "power": Power,
+    "negative": lambda a: -a,
+    "add": lambda a, b: Sum(a, b, "+"),
+    "subtract": lambda a, b: Sum(a, b, "-"),
+    "multiply": _entrywise,
+    "divide": lambda a, b: _entrywise(a, b, divides=True),
 }
 _UFUNCS["true_divide"] = _UFUNCS["divide"]
-_FUNCTIONS = {"einsum": einsum, "sum": sum, "mean": mean, "max": max, "min": min, "amax": max, "amin": min, "transpose": transpose,
-              "norm": lambda x, *, axis=None: norm(x, axis)}
+_FUNCTIONS = {
+    **{name: _BY_NAME[name] for name in ("einsum", "sum", "mean", "max", "min")},
+    "amax": max,
+    "amin": min,
+    "transpose": transpose,
+    "norm": lambda x, *, axis=None: norm(x, axis),
+}
 
 
 def __getattr__(name):
