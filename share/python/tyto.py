@@ -961,8 +961,8 @@ def _operand(value):
     """A tensor, which learns the name of the variable that holds it, or a number."""
     if isinstance(value, Tensor):
         if value.variable is None:
-            held = (name for name, other in _caller().f_locals.items() if other is value and name.isascii() and name.isidentifier())
-            value.variable = next(held, None)
+            held = (name for name, other in _caller().f_locals.items() if other is value)
+            value.variable = next((name for name in held if name.isascii() and name.isidentifier()), None)
         return value
     if _is_number(value):
         return _finite(float(value))

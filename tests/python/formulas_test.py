@@ -43,6 +43,8 @@ FORMULAS = [
     (lambda A, **_: np.sum(tyto.softmax(A, axis=1) * A), "sum(softmax[j](A[i,j]) * A[i,j])"),
     (lambda A, **_: np.mean(np.abs(A - 1) + np.maximum(A, 0.7)), "mean(abs(A[i,j] - 1) + maximum(A[i,j], 0.7))"),
     (lambda A, **_: tyto.sum(A > 1) + tyto.sum(1 <= A), "sum(greater(A[i,j], 1)) + sum(greater_equal(A[i,j], 1))"),
+    (lambda A, **_: tyto.sum(A == 1) + tyto.sum(A != 1), "sum(equal(A[i,j], 1)) + sum(1 - equal(A[i,j], 1))"),
+    (lambda A, **_: tyto.norm2(A) / (A.size + len(A)), "norm2(A[i,j]) / 12"),
     (lambda A, **_: tyto.sum(tyto.sigmoid(A) * tyto.relu(A - 1)), "sum(sigmoid(A[i,j]) * relu(A[i,j] - 1))"),
     (lambda B, v, **_: tyto.norm2(np.einsum("i,jr->ijr", v, B)), "norm2(v[i] * B[j,r])"),
     (lambda A, v, **_: tyto.norm2(A - np.einsum("i,r->ir", v, np.ones(2))), "norm2(A[i,r] - v[i] * ones[r])"),

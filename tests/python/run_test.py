@@ -129,9 +129,19 @@ class Wrong(FolderTest):
         self.assertEqual(self.raised(tyto.read, "nowhere"), "nowhere holds no result\n  expected  result.json, as in output.directory of a run")
         self.assertIn("expected  alternating, cp, cp-als, ", self.raised(tyto.algorithm, "cp-asl"))
         self.assertEqual(
-            self.raised(tyto.factors, 3),
-            "this is no CP decomposition\n  expected  (weights, [factors]), ([factors], weights) or [factors]\n  found     int",
+            self.raised(tyto.factors, (1, 2)),
+            "this is no CP decomposition\n  expected  (weights, [factors]), ([factors], weights) or [factors]\n  found     tuple",
         )
+        self.assertEqual(
+            self.raised(tyto.cp_als, X, rank=2, start=[X[:, 0, :2], X[0, :, :2]]),
+            "the start has another number of factors than X has modes\n  expected  3\n  found     2",
+        )
+        self.assertEqual(
+            self.raised(tyto.cp_als, X, rank=2, solver={"seed": {1}}),
+            "'solver.seed' is nothing that a run file has\n  expected  text, number, True or False, list, dict or array\n  found     set",
+        )
+        pathlib.Path("file").touch()
+        self.assertEqual(self.raised(tyto.cp_als, X, rank=2, keep="file"), "keep: the folder file cannot be made\n  found     File exists")
         with self.assertRaisesRegex(KeyError, "no 'B' among A_0, A_1, A_2"):
             tyto.cp_als(X, rank=2, **SHORT)["B"]
 
