@@ -84,6 +84,8 @@ def run(config, /, *, keep=None, host=None, on_message=None, **arrays):
     if status != 0:
         outcome = f"{result.status}: {result.reason}" if result is not None else f"the program ended with status {status}"
         raise Error(text or outcome, status, result)
+    if text:
+        log_messages.warning(text)
     return result
 
 
