@@ -68,7 +68,8 @@ def run(config, /, *, keep=None, host=None, on_message=None, **arrays):
         hears = on_message is not None or log_messages.isEnabledFor(logging.INFO)
         words = [_program(host), "run", str(file), *([] if hears else ["--quiet"])]
         status, text, interrupts = _follow(words, on_message or log_messages.info)
-        result = read(out) if (out / "result.json").exists() else None
+        has_written = status in (0, 1, 3)  # else a result that is there is an earlier one
+        result = read(out) if has_written and (out / "result.json").exists() else None
     except BaseException:
         if keep is None:
             shutil.rmtree(folder, ignore_errors=True)

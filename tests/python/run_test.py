@@ -111,6 +111,13 @@ class Wrong(FolderTest):
             self.assertEqual(self.raised(call, {"algorithm": "cp-als", "settings": {"rnak": 2}}, X=X), text)
         self.assertEqual(list(self.temporary.iterdir()), [])
 
+    def test_an_earlier_result_is_not_taken_for_that_of_a_refused_run(self):
+        tyto.cp_als(X, rank=2, keep="kept", **SHORT)
+        with self.assertRaises(tyto.Error) as context:
+            tyto.cp_als(X, rank=2, keep="kept", **SHORT)
+        self.assertIn("kept/out is not empty\n", str(context.exception))
+        self.assertEqual((context.exception.status, context.exception.result), (2, None))
+
     def test_a_run_that_must_converge_and_does_not_has_its_result_in_the_error(self):
         with self.assertRaises(tyto.Error) as context:
             tyto.cp_als(X, rank=2, solver={"max_sweeps": 2, "require_convergence": True})
