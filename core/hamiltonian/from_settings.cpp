@@ -108,6 +108,10 @@ Schema hamiltonian_keys() {
           text("space", "of each site of terms: spin-1/2 (the default), spin-1, ..., spinless-fermion, electron").optional()};
 }
 
+Key start_key() {
+  return texts("start", "random, neel, or names of states of the sites, repeated along the line: [up, down]").otherwise("random");
+}
+
 struct Hamiltonian::Impl {
   OperatorSum sum;
   Mpo mpo;
@@ -148,6 +152,27 @@ std::int64_t Hamiltonian::sites() const { return impl_->sum.sites(); }
 Field Hamiltonian::field() const { return impl_->mpo.dtype() == Dtype::c128 ? Field::complex : Field::real; }
 double Hamiltonian::shift() const { return impl_->shift; }
 std::string Hamiltonian::text() const { return impl_->text; }
+
+std::vector<std::vector<double>> Hamiltonian::product_state(const Settings& s) const {
+  std::vector<std::string> names = s.texts("start");
+  if (names.empty() || names == std::vector<std::string>{"random"}) return {};
+  if (names == std::vector<std::string>{"neel"}) names = {"up", "down"};
+  std::vector<std::vector<double>> vectors;
+  for (std::size_t k = 0; k < impl_->sum.spaces.size(); ++k) {
+    const LocalSpace& space = impl_->sum.spaces[k];
+    const std::string& name = names[k % names.size()];
+    const std::int64_t state = space.find_state(name);
+    if (state < 0)
+      fail({.code = Code::unknown_word,
+            .where = s.where("start"),
+            .what = fmt::format("sites of kind {} have no state '{}'", space.name, name),
+            .expected = listed(space.states_named()),
+            .found = name,
+            .hint = nearest(name, space.states_named())});
+    vectors.emplace_back(space.states.size(), 0.0)[static_cast<std::size_t>(state)] = 1;
+  }
+  return vectors;
+}
 
 Exprs on(const Exprs& operators, const Indices& out, const Indices& in) {
   Exprs labelled;

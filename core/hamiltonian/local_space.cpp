@@ -50,6 +50,19 @@ std::vector<std::string> LocalSpace::names() const {
   return all;
 }
 
+std::vector<std::string> LocalSpace::states_named() const {
+  std::vector<std::string> all;
+  for (const BasisState& s : states) all.push_back(s.label);
+  return all;
+}
+
+std::int64_t LocalSpace::find_state(const std::string& wanted) const {
+  for (std::size_t k = 0; k < states.size(); ++k)
+    if (states[k].label == wanted) return static_cast<std::int64_t>(k);
+  if (!particles_operator.empty()) return -1;
+  return wanted == "up" ? 0 : wanted == "down" ? dimension() - 1 : -1;
+}
+
 LocalSpace spin(std::int64_t twice_spin, const Where& where) {
   constexpr std::int64_t largest = 200;  // a site of 201 states has matrices of 40,000 numbers
   if (twice_spin < 1 || twice_spin > largest)
@@ -61,7 +74,7 @@ LocalSpace spin(std::int64_t twice_spin, const Where& where) {
   LocalSpace space{.name = "spin-" + halves(twice_spin), .states = {}, .operators = {}, .sz_operator = "Sz"};
   std::vector<double> sz;
   for (std::int64_t twice_m = twice_spin; twice_m >= -twice_spin; twice_m -= 2) {
-    space.states.push_back({"m=" + halves(twice_m), 0, twice_m});
+    space.states.push_back({twice_spin > 1 ? "m=" + halves(twice_m) : twice_m > 0 ? "up" : "down", 0, twice_m});
     sz.push_back(0.5 * static_cast<double>(twice_m));
   }
   add_identity_and_sign(space);

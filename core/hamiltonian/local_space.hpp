@@ -1,7 +1,7 @@
 #pragma once
 /// What a site can be: its states with their quantum numbers, and the operators that may be named on it.
 ///
-/// - spin-S ("spin-1/2", "spin-1", ...), states m = S, S-1, ..., -S: Id, F, Sx, Sy, Sz, S+, S-; for spin 1/2 also X = 2 Sx,
+/// - spin-S ("spin-1/2", "spin-1", ...), states "m=S", "m=S-1", ..., "m=-S", of spin 1/2 "up" and "down": Id, F, Sx, Sy, Sz, S+, S-; for spin 1/2 also X = 2 Sx,
 ///   Y = 2 Sy, Z = 2 Sz, the Pauli matrices.
 /// - spinless-fermion, states empty, full: Id, F, C, Cdag, N.
 /// - electron, states empty, up, down, both: Id, F, Cup, Cdagup, Cdn, Cdagdn, Nup, Ndn, Ntot, NupNdn, Sz, S+, S-.
@@ -15,7 +15,7 @@
 namespace tyto::hamiltonian {
 
 struct BasisState {
-  std::string label;           ///< "m=1/2", "up"
+  std::string label;           ///< "m=1", "up"
   std::int64_t particles = 0;  ///< 0 on spins
   std::int64_t twice_sz = 0;   ///< 0 on spinless fermions
 };
@@ -38,6 +38,9 @@ struct LocalSpace {
   /// Position in `operators`, or -1.
   std::int64_t find(const std::string& name) const;
   std::vector<std::string> names() const;  ///< of the operators
+  std::vector<std::string> states_named() const;
+  /// Position in `states`, or -1. "up" and "down" are the first and last state of any spin.
+  std::int64_t find_state(const std::string& name) const;
 };
 
 /// Spin twice_spin / 2; throws Error{out_of_range} below 1.

@@ -29,6 +29,7 @@ class Recorder final : public Declaration {
   Expr state(const std::string& name, const Indices& shape) override;
   Expr parameter(const std::string& name, double start) override;
   Exprs train(const std::string& name, const Indices& sites, const Extents& capacity, Field) override;
+  void start(const Exprs& train, const std::vector<std::vector<double>>& vectors) override;
   Expr merged(const Expr& left, const Expr& right) override;
 
   tyto::Objective minimize(const Expr& scalar) override;

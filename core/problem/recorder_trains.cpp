@@ -62,13 +62,31 @@ Exprs Recorder::train(const std::string& name, const Indices& sites, const Exten
             .expected = "no bounds, no ridge, not fixed",
             .hint = "leaving it out"});
     Unknown u{.expression = leaf(item(name, k), graph::Role::unknown, {bonds[k], sites[k], bonds[k + 1]}, {}, field),
-              .traits = {.init = "random-normal"}};
+              .traits = {.init = user.init_file ? "given" : user.init.value_or("random-normal")},
+              .init_file = user.init_file.value_or(""),
+              .where = user.where};
     cores.push_back(u.expression);
     train.cores.push_back(static_cast<std::int32_t>(problem_.unknowns.size()));
     problem_.unknowns.push_back(std::move(u));
   }
   problem_.trains.push_back(std::move(train));
   return cores;
+}
+
+void Recorder::start(const Exprs& cores, const std::vector<std::vector<double>>& vectors) {
+  const Block first = block_of(cores.empty() ? Expr() : cores.front(), "start");
+  const Train& train = problem_.trains[static_cast<std::size_t>(first.train)];
+  if (vectors.size() != train.cores.size())
+    refuse_rule(fmt::format("the train {} starts from {} vectors", train.name, vectors.size()),
+                fmt::format("{}, one for each site", train.cores.size()));
+  for (std::size_t k = 0; k < vectors.size(); ++k) {
+    Unknown& core = problem_.unknowns[static_cast<std::size_t>(train.cores[k])];
+    const std::int64_t states = core.expression.axis(1).extent();
+    if (static_cast<std::int64_t>(vectors[k].size()) != states)
+      refuse_rule(fmt::format("{} starts from a vector of {}", item(train.name, k), vectors[k].size()),
+                  fmt::format("{}, the states of its site", states));
+    core.vector = vectors[k];
+  }
 }
 
 Expr Recorder::merged(const Expr& left, const Expr& right) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include "error/fail.hpp"
+#include "plugin/algorithm.hpp"
 #include "session/checkpoint.hpp"
 
 namespace tyto::session {
@@ -11,14 +12,17 @@ namespace {
 
 enum class Effect { none, digits, problem };
 
-/// What another value of a setting does to a run that goes on.
-Effect effect_of(const std::string& key) {
+/// What another value of a setting does to a run that goes on. A schedule says what is to be from sweep to sweep, so it may be
+/// written on, or anew.
+Effect effect_of(const std::string& key, const Schema& schema) {
+  const auto is_schedule = [&key](const Key& k) { return k.kind == Kind::schedule && key == "settings." + k.name; };
+  if (std::any_of(schema.begin(), schema.end(), is_schedule)) return Effect::none;
   for (const char* const free : {"solver.max_sweeps", "solver.tolerance", "solver.gradient_tolerance", "solver.time_limit",
                                  "solver.starts", "solver.require_convergence", "output", "compare_to", "expect", "plugin_path"})
     if (key == free || key.starts_with(std::string(free) + ".")) return Effect::none;
   if (key == "execution.precision") return Effect::problem;
-  for (const char* const way :
-       {"execution.", "plan.", "solver.backend", "solver.krylov", "solver.minimizer", "solver.petsc_options"})
+  for (const char* const way : {"execution.", "plan.", "solver.backend", "solver.krylov", "solver.minimizer", "solver.eigensolver",
+                                "solver.petsc_options"})
     if (key.starts_with(way)) return Effect::digits;
   // Data may lie elsewhere: their values are compared.
   if (key.starts_with("data."))
@@ -74,14 +78,14 @@ struct Changed {
   Effect effect = Effect::none;
 };
 
-std::vector<Changed> changed_settings(const std::string& before, const std::string& now) {
+std::vector<Changed> changed_settings(const std::string& before, const std::string& now, const Schema& schema) {
   const std::map<std::string, std::string> old_values = values_of(before), new_values = values_of(now);
   std::map<std::string, std::string> all = old_values;
   all.insert(new_values.begin(), new_values.end());
   std::vector<Changed> changed;
   for (const auto& [key, value] : all)
     if (shown(old_values, key) != shown(new_values, key))
-      changed.push_back({key, shown(old_values, key), shown(new_values, key), effect_of(key)});
+      changed.push_back({key, shown(old_values, key), shown(new_values, key), effect_of(key, schema)});
   return changed;
 }
 
@@ -101,7 +105,7 @@ std::string difference(const InputFacts& was, const InputFacts& is) {
 
 void check_same_settings(const Origin& before, const Prepared& p, const config::Document& document) {
   std::vector<Finding> findings;
-  for (const Changed& c : changed_settings(before.config, config_of(p)))
+  for (const Changed& c : changed_settings(before.config, config_of(p), plugin::schema_of(*p.plugin)))
     if (c.effect == Effect::problem)
       findings.push_back({.code = Code::contradiction,
                           .where = place_of(document.root(), c.key),
@@ -137,7 +141,7 @@ void note_changes(Checkpoint& checkpoint, const Prepared& p, const std::function
   if (before.algorithm_version != now.algorithm_version)
     note(fmt::format("{} {} resumes a run of its version {}", p.plugin->name, now.algorithm_version, before.algorithm_version));
   std::vector<std::string> digits;
-  for (const Changed& c : changed_settings(before.config, now.config))
+  for (const Changed& c : changed_settings(before.config, now.config, plugin::schema_of(*p.plugin)))
     if (c.effect == Effect::digits) digits.push_back(c.key);
   if (!digits.empty()) note(fmt::format("digits may differ from an uninterrupted run: changed {}", fmt::join(digits, ", ")));
   if (before.plan == now.plan) return;

@@ -82,6 +82,7 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
     t.is_fixed = u.traits.fixed, t.lower = u.lower, t.upper = u.upper;
     for (int axis = 0; axis < u.expression.order(); ++axis)
       if (graph::contains(u.traits.orthonormal, u.expression.axis(axis))) t.orthonormal = axis;
+    t.is_complex = u.expression.field() == Field::complex;
     add(u.expression, std::move(t));
   }
   for (const problem::Leaf& leaf : d.problem.states) add(leaf.expression, tensor_of(leaf.expression, solve::Kind::state));
@@ -90,6 +91,7 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
     t.initial = leaf.values[0];
     add(leaf.expression, std::move(t));
   }
+  number_cores(d);
   set_starts(d, config);
   const auto tensor_at = [&](graph::NodeId node) {
     return static_cast<std::int32_t>(std::find(d.nodes.begin(), d.nodes.end(), node) - d.nodes.begin());

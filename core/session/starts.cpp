@@ -35,19 +35,26 @@ void check_bounds(const solve::Tensor& t, const ConstArray& start, const std::st
 tensor::Dense given_start(const Declared& d, const config::RunConfig& config, const solve::Tensor& t, const std::string& path,
                           const Where& where) {
   const tensor::Dense values = read_file(config, path, {}, "the start of " + t.name, where);
-  if (values.extents() != t.extents)
+  const bool is_core = t.varies && values.order() == 3 && values.extents()[1] == t.extents[1];  // of any bonds
+  if (values.extents() != t.extents && !is_core)
     fail({.code = Code::shape,
           .where = where,
           .what = fmt::format("the start of {} has another shape than {}", t.name, t.name),
-          .expected = tensor::text_of(t.extents),
+          .expected = t.varies ? fmt::format("[any bond][{}][any bond]", t.extents[1]) : tensor::text_of(t.extents),
           .found = fmt::format("{} in {}", tensor::text_of(values.extents()), path),
           .hint = "the result of a run with the same data and settings, or init: random"});
+  if ((values.dtype() == Dtype::c64 || values.dtype() == Dtype::c128) && !t.is_complex)
+    fail({.code = Code::contradiction,
+          .where = where,
+          .what = fmt::format("the start of {} is complex, and {} is real", t.name, t.name),
+          .found = path,
+          .hint = "another start, or a Hamiltonian with complex coefficients"});
   if (tensor::count_non_finite(values.view()).any())
     fail({.code = Code::not_finite,
           .where = where,
           .what = fmt::format("the start of {} has values that are not finite", t.name),
           .found = path});
-  tensor::Dense start = tensor::Dense::copy(values.view(), d.setup.precision);
+  tensor::Dense start = tensor::Dense::copy(values.view(), t.is_complex ? Dtype::c128 : d.setup.precision);
   check_bounds(t, start.view(), path, where);
   return start;
 }
@@ -102,6 +109,32 @@ void refuse_word(const solve::Tensor& t, const Where& where) {
           .found = "init: " + word});
 }
 
+/// A product of vectors of the sites: all bonds are 1.
+tensor::Dense product_core(const std::vector<double>& vector, bool is_complex) {
+  const ConstArray values(vector.data(), {1, static_cast<std::int64_t>(vector.size()), 1});
+  return tensor::Dense::copy(values, is_complex ? Dtype::c128 : Dtype::f64);
+}
+
+/// Neighbouring cores have the bond between them in common, and the ends of a train have none.
+void check_bonds(const Declared& d, const Where& where) {
+  for (const solve::Train& train : d.setup.trains) {
+    const std::size_t count = train.cores.size();
+    const auto core = [&](std::size_t k) -> const solve::Tensor& { return d.setup.tensors[static_cast<std::size_t>(train.cores[k])]; };
+    const auto extents = [&](std::size_t k) { return core(k).start.given ? core(k).start.given->extents() : core(k).extents; };
+    for (std::size_t k = 0; k <= count; ++k) {
+      const std::int64_t left = k == 0 ? 1 : extents(k - 1).back(), right = k == count ? 1 : extents(k).front();
+      if (left == right) continue;
+      const std::string after = k == 0 ? "the left end" : core(k - 1).name, before = k == count ? "the right end" : core(k).name;
+      fail({.code = Code::shape,
+            .where = where,
+            .what = fmt::format("the starts of {} and {} do not fit: they share a bond", after, before),
+            .expected = fmt::format("extent {} on both sides", left),
+            .found = fmt::format("{} on the right", right),
+            .hint = "solver.init: {file: FOLDER}, all cores of one result"});
+    }
+  }
+}
+
 void set_hosvd(const Declared& d, solve::Tensor& t, const Expr& unknown, const Where& where) {
   for (std::size_t k = 0; k < d.problem.data.size() && unknown.order() > 0; ++k) {
     const Expr& data = d.problem.data[k].expression;
@@ -137,6 +170,8 @@ void set_starts(Declared& d, const config::RunConfig& config) {
       t.start.given = given_start(d, config, t, file_for(config, t.name), where);
     } else if (!own && user_says) {
       t.start.word = config.solver.init.word;
+    } else if (!own && !u.vector.empty()) {
+      t.start.given = product_core(u.vector, t.is_complex);
     }
     if (!t.start.given && t.start.word == "given")
       fail({.code = Code::missing_key,
@@ -147,6 +182,7 @@ void set_starts(Declared& d, const config::RunConfig& config) {
     refuse_word(t, where);
     if (!t.start.given && (t.start.word == "hosvd" || t.start.word == "st-hosvd")) set_hosvd(d, t, u.expression, where);
   }
+  check_bonds(d, config.where("solver.init"));
 }
 
 }  // namespace tyto::session

@@ -22,19 +22,10 @@ bool is_same(const solve::Network& a, const solve::Network& b) { return a.coeffi
 class TrainNumbering {
  public:
   explicit TrainNumbering(Declared& d) : d_(d), store_(*d.problem.store) {
-    for (const problem::Train& t : d.problem.trains) {
-      solve::Train train{t.name, {}};
-      std::vector<NodeId> cores;
-      for (const std::int32_t u : t.cores) {
-        const Expr& core = d.problem.unknowns[static_cast<std::size_t>(u)].expression;
-        cores.push_back(core.id());
-        train.cores.push_back(tensor_of(core.id()));
-        solve::Tensor& tensor = d.setup.tensors[static_cast<std::size_t>(train.cores.back())];
-        tensor.varies = true, tensor.is_complex = core.field() == Field::complex;
-        is_core_.insert(core.id());
-      }
-      trains_.push_back(std::move(cores));
-      d.setup.trains.push_back(std::move(train));
+    for (const solve::Train& t : d.setup.trains) {
+      std::vector<NodeId>& cores = trains_.emplace_back();
+      for (const std::int32_t core : t.cores) cores.push_back(d.nodes[static_cast<std::size_t>(core)]);
+      is_core_.insert(cores.begin(), cores.end());
     }
   }
 
@@ -220,6 +211,19 @@ class TrainNumbering {
 };
 
 }  // namespace
+
+void number_cores(Declared& d) {
+  for (const problem::Train& t : d.problem.trains) {
+    solve::Train train{t.name, {}};
+    for (const std::int32_t u : t.cores) {
+      const NodeId core = d.problem.unknowns[static_cast<std::size_t>(u)].expression.id();
+      const auto tensor = std::find(d.nodes.begin(), d.nodes.end(), core) - d.nodes.begin();
+      d.setup.tensors[static_cast<std::size_t>(tensor)].varies = true;
+      train.cores.push_back(static_cast<std::int32_t>(tensor));
+    }
+    d.setup.trains.push_back(std::move(train));
+  }
+}
 
 void number_trains(Declared& d, const Where& precision) {
   if (d.problem.trains.empty()) return;

@@ -51,6 +51,7 @@ class Solver final : public Iteration {
   Outcome apply(tyto::Minimize) override;
   std::int64_t apply(tyto::Subspace, const Truncation&) override;
   double apply(tyto::EigenSolve, const Krylov&) override;
+  double residual(tyto::EigenSolve) override;
   SplitReport apply(tyto::Split, Weight, const Truncation&) override;
   double get(const Expr& parameter) const override;
   void set(const Expr& parameter, double) override;

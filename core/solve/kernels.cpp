@@ -158,6 +158,11 @@ double Solver::apply(tyto::EigenSolve s, const Krylov& krylov) {
   return value;
 }
 
+double Solver::residual(tyto::EigenSolve s) {
+  check_closed();
+  return trains_->residual(entry(setup_.eigen_solves, s, "an eigenproblem"));
+}
+
 SplitReport Solver::apply(tyto::Split s, Weight to, const Truncation& cut) {
   check_closed();
   const Split& request = entry(setup_.splits, s, "a split");

@@ -67,6 +67,10 @@ class Recording final : public Iteration {
     record(Recorded::What::eigen_solve, s.id);
     return 1;
   }
+  double residual(tyto::EigenSolve s) override {
+    entry(setup_.eigen_solves, s, "an eigenproblem");
+    return 1;
+  }
   SplitReport apply(tyto::Split s, Weight, const Truncation&) override {
     entry(setup_.splits, s, "a split");
     record(Recorded::What::split, s.id);

@@ -25,7 +25,10 @@ void fill_random(const Tensor& t, std::int32_t id, State& state, std::uint64_t s
   if (t.orthonormal >= 0) orthonormalize(t, id, state);
 }
 
-void fill_given(const Tensor& t, std::int32_t id, State& state) { tensor::copy_to(t.start.given->view(), state.array(id)); }
+void fill_given(const Tensor& t, std::int32_t id, State& state) {
+  if (t.varies) state.replace(id, tensor::Dense::copy(t.start.given->view()));
+  else tensor::copy_to(t.start.given->view(), state.array(id));
+}
 
 /// Singular vectors for the columns that exist, random ones for the rest.
 void fill_hosvd(const Tensor& t, std::int32_t id, State& state, std::uint64_t seed,

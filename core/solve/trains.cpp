@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <fmt/format.h>
-#include "algebra/field.hpp"
+#include "algebra/eigenpairs.hpp"
 #include "error/fail.hpp"
 #include "solve/factorizations.hpp"
 
@@ -31,6 +31,24 @@ double sum(const std::vector<double>& values, std::size_t first = 0) {
 std::unique_ptr<algebra::Vector> vector_of(const Dense& values) {
   const auto* const first = static_cast<const double*>(values.view().data);
   return std::make_unique<algebra::HostVector>(std::vector<double>(first, first + values.bytes() / 8));
+}
+
+/// Of norm 1, another one for each block.
+std::unique_ptr<algebra::Vector> random_direction(const algebra::Vector& like, const EigenSolve& request) {
+  auto direction = like.create();
+  algebra::fill_randomly(*direction, 2 * static_cast<std::uint64_t>(request.first) + static_cast<std::uint64_t>(request.count));
+  direction->scale(1 / direction->norm());
+  return direction;
+}
+
+/// |A r| for an r of norm 1 in the complement; 0 where the complement is empty.
+double norm_along_random(const algebra::InComplement& a, const algebra::Vector& like, const EigenSolve& request) {
+  const auto r = random_direction(like, request), ar = like.create();
+  a.project(*r);
+  if (!(r->norm() > 0)) return 0;
+  r->scale(1 / r->norm());
+  a.apply(*r, *ar);
+  return ar->norm();
 }
 
 Dense tensor_of_vector(const algebra::Vector& v, const Block& block) {
@@ -240,8 +258,7 @@ algebra::Vectors Trains::orthogonal_to(const EigenSolve& request, const LocalMap
   return basis;
 }
 
-double Trains::apply(const EigenSolve& request, const Krylov& krylov) {
-  check_split();
+Trains::Local Trains::local(const EigenSolve& request, std::int64_t products) {
   const Rayleigh& rayleigh = *setup_.objectives[static_cast<std::size_t>(request.objective)].rayleigh;
   const std::int32_t id = rayleigh.train;
   Gauge& live = trains_[static_cast<std::size_t>(id)];
@@ -249,20 +266,45 @@ double Trains::apply(const EigenSolve& request, const Krylov& krylov) {
   move_centre(id, std::clamp(static_cast<std::size_t>(live.centre), first, first + count - 1));
   live.objective = request.objective;
   const Block block = block_of(train(id), state_, first, count);
-  const LocalMap map(rayleigh, setup_, state_, messages_, contractions_, block, std::min(krylov.max_iterations, expected_products));
-  const algebra::Vectors others = orthogonal_to(request, map, block);
+  Local local{block, LocalMap(rayleigh, setup_, state_, messages_, contractions_, block, products), {},
+              vector_of(merged(id, first, count))};
+  local.others = orthogonal_to(request, local.map, block);
+  return local;
+}
+
+double Trains::residual(const EigenSolve& request) {
+  check_split();
+  const Local problem = local(request, 2);
+  const algebra::InComplement a(problem.map, problem.others);
+  algebra::Vector& x = *problem.x;
+  a.project(x);
+  if (!(x.norm() > 0)) return 1;
+  x.scale(1 / x.norm());
+  const auto ax = x.create();
+  a.apply(x, *ax);
+  const double largest = std::max(ax->norm(), norm_along_random(a, x, request));
+  ax->axpy(-x.dot(*ax), x);
+  return largest > 0 ? ax->norm() / largest : 0;
+}
+
+double Trains::apply(const EigenSolve& request, const Krylov& krylov) {
+  check_split();
+  Local problem = local(request, std::min(krylov.max_iterations, expected_products));
+  if (krylov.perturbation > 0) problem.x->axpy(krylov.perturbation * problem.x->norm(), *random_direction(*problem.x, request));
   algebra::Vectors vectors;
-  vectors.push_back(vector_of(merged(id, first, count)));
+  vectors.push_back(std::move(problem.x));
   algebra::EigenOptions options{.tolerance = krylov.tolerance, .max_products = krylov.max_iterations};
   options.library = setup_.eigen_library;
-  const algebra::EigenOutcome found = setup_.eigen_solver->solve(map, others, vectors, options);
+  const algebra::EigenOutcome found = setup_.eigen_solver->solve(problem.map, problem.others, vectors, options);
+  const auto first = static_cast<std::size_t>(request.first);
+  const std::int32_t id = setup_.objectives[static_cast<std::size_t>(request.objective)].rayleigh->train;
   if (found.values.empty() || !std::isfinite(found.values[0])) {
     hooks_.warn(
         fmt::format("{} found no eigenvector at site {}: {}", setup_.eigen_solver->name(), first + 1, found.outcome.reason));
     return std::nan("");
   }
-  Dense theta = tensor_of_vector(*vectors[0], block);
-  if (count == 1) store(id, first, std::move(theta));
+  Dense theta = tensor_of_vector(*vectors[0], problem.block);
+  if (request.count == 1) store(id, first, std::move(theta));
   else pending_ = Pending{id, first, std::move(theta)};
   return found.values[0];
 }

@@ -22,6 +22,8 @@ class Trains {
   void begin();
   /// The eigenvalue. Error{plugin_rule} where a block that was solved has not been split.
   double apply(const EigenSolve&, const Krylov&);
+  /// How far the present block is from an eigenvector, see Iteration::residual().
+  double residual(const EigenSolve&);
   SplitReport apply(const Split&, Weight, const Truncation&);
   /// A tensor was changed by somebody else.
   void changed(std::int32_t tensor);
@@ -44,6 +46,14 @@ class Trains {
     std::size_t first = 0;
     tensor::Dense theta;
   };
+  /// The eigenproblem of a block at the present cores.
+  struct Local {
+    Block block;
+    LocalMap map;
+    algebra::Vectors others;  ///< orthonormal, of which the eigenvector is to have no part
+    std::unique_ptr<algebra::Vector> x;
+  };
+  Local local(const EigenSolve&, std::int64_t products);
   const Train& train(std::int32_t id) const { return setup_.trains[static_cast<std::size_t>(id)]; }
   tensor::Dense core(std::int32_t train, std::size_t site) const;
   void store(std::int32_t train, std::size_t site, tensor::Dense);

@@ -8,7 +8,8 @@ class Dmrg final : public Algorithm {
  public:
   static Schema schema() {
     return with(hamiltonian_keys(),
-                {schedule("maxdim", "largest bond dimension, by sweep").at_least(1).at_most(1e6),
+                {start_key(), choice("restart", {"auto", "never"}, "one sweep with noise where the start is an eigenstate").otherwise("auto"),
+                 schedule("maxdim", "largest bond dimension, by sweep").at_least(1).at_most(1e6),
                  schedule("mindim", "bond dimension kept whatever the cutoff says").at_least(1).at_most(1e6).otherwise("1"),
                  schedule("cutoff", "weight that a truncation may discard").at_least(0).otherwise("1e-12"),
                  schedule("noise", "relative weight of directions mixed into the density matrix").at_least(0).otherwise("0"),
@@ -42,10 +43,12 @@ class Dmrg final : public Algorithm {
     if (!two_sites && maxdim_.largest() > 1 && noise_.largest() == 0)
       s.reject("noise", "with one site at a time bonds grow by noise only, and there is none", "noise: [1e-3, 1e-5, 0]");
     const std::int64_t states = s.integer("states");
+    const std::vector<std::vector<double>> start = hamiltonian.product_state(s);
     Exprs lower;
     for (std::size_t state = 0; state < static_cast<std::size_t>(states); ++state) {
       const auto named = [&](const std::string& name) { return states == 1 ? name : item(name, state); };
       const Exprs cores = d.train(named("psi"), in, {static_cast<std::int64_t>(maxdim_.largest())}, hamiltonian.field());
+      if (!start.empty()) d.start(cores, start);
       const Expr psi = einsum(cores, in);  // stands for the state: the core cuts the network into sites and never forms it
       const auto expectation = [&](const Exprs& operators) {
         return real(einsum(joined_with(operators, {conj(psi(out)), psi}), {})) / norm2(psi);
@@ -73,7 +76,7 @@ class Dmrg final : public Algorithm {
     }
     bond_ = d.column("bond", "largest bond dimension"), discarded_ = d.column("discarded", "largest discarded weight"),
     entropy_ = d.column("entropy", "largest entanglement entropy of a bond, in nats");
-    schedule_ = d.parameter("schedule", 0);
+    schedule_ = d.parameter("schedule", 0), restart_ = d.parameter("restart", 0), restarts_ = s.text("restart") == "auto";
   }
 
   void run(Iteration& it) const override {
@@ -82,6 +85,7 @@ class Dmrg final : public Algorithm {
   }
 
  private:
+  static constexpr double shake = 1e-3;  ///< by which a restart perturbs the state and its density matrices, relative
   struct Move {
     EigenSolve solve;
     Split split;
@@ -115,20 +119,29 @@ class Dmrg final : public Algorithm {
   void sweep(Iteration& it, const Stage& stage) const {
     const std::int64_t n = it.sweep();
     it.set(schedule_, static_cast<double>(std::min(n, length_of_schedules())));  // no convergence before the last entries hold
+    const bool restarts = it.get(restart_) != 0;
     const Truncation cut{.max_extent = static_cast<std::int64_t>(maxdim_[n]),
                          .min_extent = static_cast<std::int64_t>(mindim_[n]),
                          .cutoff = cutoff_[n],
-                         .noise = noise_[n]};
-    const Krylov krylov{.tolerance = tolerance_[n], .max_iterations = static_cast<std::int64_t>(products_[n])};
+                         .noise = restarts ? std::max(noise_[n], shake) : noise_[n]};
+    const Krylov krylov{.tolerance = tolerance_[n],
+                        .max_iterations = static_cast<std::int64_t>(products_[n]),
+                        .perturbation = restarts ? shake : 0};
     double discarded = 0, entropy = 0;
     std::int64_t bond = 0;
+    bool is_eigenstate = n == 1;
     for (const Move& move : stage.moves) {
+      is_eigenstate = is_eigenstate && it.residual(move.solve) < 1e-10;
       it.apply(move.solve, krylov);
       const SplitReport report = it.apply(move.split, move.to, cut);
       discarded = std::max(discarded, report.discarded), entropy = std::max(entropy, report.entropy);
       bond = std::max(bond, report.extent);
     }
     it.report(bond_, static_cast<double>(bond)), it.report(discarded_, discarded), it.report(entropy_, entropy);
+    it.set(restart_, is_eigenstate && restarts_ ? 1 : 0);
+    if (!is_eigenstate) return;
+    it.warn(std::string("the start solves every local problem: it is an eigenstate, and sweeps cannot tell whether it is the lowest") +
+            (restarts_ ? "; the next sweep perturbs it" : "; restart: auto perturbs it"));
   }
 
   std::int64_t length_of_schedules() const {
@@ -141,7 +154,8 @@ class Dmrg final : public Algorithm {
   std::vector<Stage> stages_;
   Schedule maxdim_, mindim_, cutoff_, noise_, tolerance_, products_;
   Column bond_, discarded_, entropy_;
-  Expr schedule_;
+  Expr schedule_, restart_;
+  bool restarts_ = true;
 };
 
 TYTO_PLUGIN(Dmrg, "dmrg", "1.0.0", "density-matrix renormalization group with one or two sites, for the lowest states of a chain")

@@ -45,6 +45,7 @@ class Listening final : public Declaration {
   Expr complex_constant(const std::string& n, const Indices& s, const std::vector<std::complex<double>>& v) override {
     return d_.complex_constant(n, s, v);
   }
+  void start(const Exprs& t, const std::vector<std::vector<double>>& v) override { d_.start(t, v); }
   Exprs train(const std::string& n, const Indices& s, const Extents& c, Field f) override { return d_.train(n, s, c, f); }
   Expr merged(const Expr& l, const Expr& r) override { return d_.merged(l, r); }
   Objective minimize(const Expr& e) override { return d_.minimize(e); }

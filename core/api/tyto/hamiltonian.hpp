@@ -11,6 +11,8 @@ namespace tyto::inline v1 {
 
 /// Keys that say which: `model`, a name with its parameters, or `terms` on `sites` of a `space`.
 TYTO_API Schema hamiltonian_keys();
+/// `start`: random, or names of states of the sites, repeated along the line.
+TYTO_API Key start_key();
 /// One schema after the other.
 inline Schema with(Schema first, const Schema& second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -41,6 +43,9 @@ class TYTO_API Hamiltonian {
   /// The operator `name` of site k (Sz, N, ...): [out][in]. Real where every entry is. Error{unknown_word} with the nearest,
   /// Error{contradiction} for one that is not Hermitian.
   Expr local(Declaration&, const std::string& name, std::int64_t site) const;
+  /// For Declaration::start(), the product state that start_key() names: for each site the vector of its state. Empty for `random`.
+  /// Error{unknown_word} with the nearest.
+  std::vector<std::vector<double>> product_state(const Settings&) const;
   /// What is run is the Hamiltonian that was asked for plus a multiple of a conserved charge: the energy of the latter for this
   /// value of the charge is that of the former minus shift() times it. 0 for most models.
   double shift() const;

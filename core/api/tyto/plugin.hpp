@@ -69,6 +69,9 @@ class TYTO_API Declaration {
   /// `capacity` (one per inner bond, or one for all). Kept in mixed canonical gauge and of norm 1: all cores are orthonormal
   /// towards the one being solved, and the core moves that centre by itself.
   virtual Exprs train(const std::string& name, const Indices& sites, const Extents& capacity, Field = Field::real) = 0;
+  /// The train starts as a product of these vectors, one with an entry for each state of its site, unless the user says how it
+  /// starts. Without, it is random.
+  virtual void start(const Exprs& train, const std::vector<std::vector<double>>& vectors) = 0;
   /// The product of two unknowns over their one shared label, to be solved as one block. Once solved it must be split before
   /// another kernel runs (Error{plugin_rule}).
   virtual Expr merged(const Expr& left, const Expr& right) = 0;
@@ -97,6 +100,7 @@ class TYTO_API Declaration {
 struct Krylov {
   double tolerance = 1e-10;
   std::int64_t max_iterations = 100;
+  double perturbation = 0;  ///< of the start: a random vector of this many times its norm is added
 };
 struct Truncation {
   std::int64_t max_extent = 0, min_extent = 1;
@@ -140,6 +144,9 @@ class TYTO_API Iteration {
   virtual Outcome apply(Minimize) = 0;
   virtual std::int64_t apply(Subspace, const Truncation& = {}) = 0;  ///< the extent; truncates if the label varies
   virtual double apply(EigenSolve, const Krylov& = {}) = 0;          ///< the eigenvalue, its residual recomputed
+  /// How far the block x, of norm 1, is from an eigenvector A x = a x of that problem: |A x - (x.A x) x| / |A|, with |A| as the
+  /// larger one of |A x| and |A r| for a random r of norm 1. Two products.
+  virtual double residual(EigenSolve) = 0;
   /// Splits the solved pair, or the product of the present factors if it was not solved; the bond takes a new extent.
   virtual SplitReport apply(Split, Weight, const Truncation&) = 0;
   virtual void apply(Assign) = 0;

@@ -112,6 +112,7 @@ class Recording final : public Iteration {
     return 0;
   }
   double apply(EigenSolve, const Krylov&) override { return 0; }
+  double residual(EigenSolve) override { return 0; }
   SplitReport apply(Split, Weight, const Truncation&) override { return {}; }
   void apply(Assign) override {}
   double get(const Expr&) const override { return 0; }
