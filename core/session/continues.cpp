@@ -10,19 +10,19 @@ namespace tyto::session {
 
 namespace {
 
-enum class Effect { none, digits, problem };
+enum class Effect { none, digits, goes_on, problem };
 
-/// What another value of a setting does to a run that goes on. A schedule says what is to be from sweep to sweep, so it may be
-/// written on, or anew.
+/// What another value of a setting does to a run that is resumed. A schedule says what is to be from sweep to sweep, so it may be
+/// written on, or anew, and then the run goes on even if it had come to its end.
 Effect effect_of(const std::string& key, const Schema& schema) {
   const auto is_schedule = [&key](const Key& k) { return k.kind == Kind::schedule && key == "settings." + k.name; };
-  if (std::any_of(schema.begin(), schema.end(), is_schedule)) return Effect::none;
+  if (std::any_of(schema.begin(), schema.end(), is_schedule)) return Effect::goes_on;
   for (const char* const free : {"solver.max_sweeps", "solver.tolerance", "solver.gradient_tolerance", "solver.time_limit",
                                  "solver.starts", "solver.require_convergence", "output", "compare_to", "expect", "plugin_path"})
     if (key == free || key.starts_with(std::string(free) + ".")) return Effect::none;
   if (key == "execution.precision") return Effect::problem;
-  for (const char* const way : {"execution.", "plan.", "solver.backend", "solver.krylov", "solver.minimizer", "solver.eigensolver",
-                                "solver.petsc_options"})
+  for (const char* const way :
+       {"execution.", "plan.", "solver.backend", "solver.krylov", "solver.minimizer", "solver.eigensolver", "solver.petsc_options"})
     if (key.starts_with(way)) return Effect::digits;
   // Data may lie elsewhere: their values are compared.
   if (key.starts_with("data."))
@@ -141,8 +141,13 @@ void note_changes(Checkpoint& checkpoint, const Prepared& p, const std::function
   if (before.algorithm_version != now.algorithm_version)
     note(fmt::format("{} {} resumes a run of its version {}", p.plugin->name, now.algorithm_version, before.algorithm_version));
   std::vector<std::string> digits;
-  for (const Changed& c : changed_settings(before.config, now.config, plugin::schema_of(*p.plugin)))
+  for (const Changed& c : changed_settings(before.config, now.config, plugin::schema_of(*p.plugin))) {
     if (c.effect == Effect::digits) digits.push_back(c.key);
+    if (c.effect != Effect::goes_on) continue;
+    note(fmt::format("{} is {} from here on, was {}", c.key, c.is, c.was));
+    solve::Sweeps& last = checkpoint.solve.sweeps[static_cast<std::size_t>(checkpoint.solve.objective)];
+    last.is_done = false, last.last.parameter_changed = true;
+  }
   if (!digits.empty()) note(fmt::format("digits may differ from an uninterrupted run: changed {}", fmt::join(digits, ", ")));
   if (before.plan == now.plan) return;
   checkpoint.solve.turns.clear(), checkpoint.solve.values.clear();

@@ -29,7 +29,8 @@ struct Prepared {
   result::Formats formats;
   std::map<std::string, NamedArray> reference = {};  ///< factors to compare with, see reference.hpp
   std::string linear_algebra = {};  ///< who solves linear systems and runs minimizers, and why; empty: nothing needs them
-  std::int64_t scale = 0;           ///< the run sees data / 2^scale
+  std::shared_ptr<std::string> solver = std::make_shared<std::string>();  ///< how a library's solver describes itself, once it ran
+  std::int64_t scale = 0;                                                 ///< the run sees data / 2^scale
 };
 
 /// The folders in which plugins are looked for: of the config, of TYTO_PLUGIN_PATH, beside libtyto.

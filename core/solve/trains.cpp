@@ -266,7 +266,9 @@ Trains::Local Trains::local(const EigenSolve& request, std::int64_t products) {
   move_centre(id, std::clamp(static_cast<std::size_t>(live.centre), first, first + count - 1));
   live.objective = request.objective;
   const Block block = block_of(train(id), state_, first, count);
-  Local local{block, LocalMap(rayleigh, setup_, state_, messages_, contractions_, block, products), {},
+  Local local{block,
+              LocalMap(rayleigh, setup_, state_, messages_, contractions_, block, products),
+              {},
               vector_of(merged(id, first, count))};
   local.others = orthogonal_to(request, local.map, block);
   return local;

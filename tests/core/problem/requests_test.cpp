@@ -1,5 +1,6 @@
 // Objectives and the kernels that are asked for.
 #include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
 #include "core/problem/recorded.hpp"
 #include "evaluate/evaluate.hpp"
 
@@ -138,6 +139,18 @@ BOOST_AUTO_TEST_CASE(eigenpairs_and_splits_are_of_trains) {
       "lowest_eigenpair() is asked to be orthogonal to something that is no overlap\n  expected  a scalar\n  found     X(i,j)");
   BOOST_TEST(recorder.lowest_eigenpair(f, cores[0], {}).id == 0);
   BOOST_TEST(recorder.split(recorder.merged(cores[0], cores[1])).id == 0);
+}
+
+BOOST_AUTO_TEST_CASE(trains_start_from_one_vector_for_each_site) {
+  const Exprs cores = recorder.train("psi", {i, j}, {4}, Field::real);
+  const std::vector<double> up(static_cast<std::size_t>(i.extent()), 1), other(static_cast<std::size_t>(j.extent()), 1);
+  recorder.start(cores, {up, other});
+  BOOST_TEST(error_of([&] { recorder.start(cores, {up}); }) ==
+             "the train psi starts from 1 vectors\n  expected  2, one for each site");
+  BOOST_TEST(error_of([&] {
+               recorder.start(cores, {up, {1}});
+             }) == fmt::format("psi[1] starts from a vector of 1\n  expected  {}, the states of its site", j.extent()));
+  BOOST_TEST((code_of([&] { recorder.start({}, {}); }) == Code::plugin_rule));
 }
 
 BOOST_AUTO_TEST_CASE(equal_steps_and_minimizers_are_one_kernel) {

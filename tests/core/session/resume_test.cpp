@@ -211,6 +211,34 @@ BOOST_AUTO_TEST_CASE(more_starts_can_follow) {
   check_same(c.resumed(folder).set("solver.starts", "4").run(), more.fresh(fresh_folder("whole")).run());
 }
 
+BOOST_AUTO_TEST_CASE(another_schedule_goes_on_from_the_end) {
+  const std::string folder = fresh_folder("schedule");
+  const Case c{"dmrg", {}, "max_sweeps: 40, tolerance: 1e-10", "model: {name: heisenberg, sites: 8}, maxdim: 4"};
+  const Result narrow = c.fresh(folder).run();
+  BOOST_TEST(narrow.objective > -3.3749325986879 + 1e-6);
+  std::vector<std::string> messages;
+  Session session = c.resumed(folder);
+  session.set("settings.maxdim", "16").on_message([&](const std::string& text) { messages.push_back(text); });
+  const Result wide = session.run();
+  BOOST_TEST(messages == std::vector<std::string>{"settings.maxdim is [16] from here on, was [4]"},
+             boost::test_tools::per_element());
+  BOOST_TEST(wide.history.size() > narrow.history.size());
+  BOOST_TEST(close(wide.objective, -3.3749325986879, 1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(starts_of_trains_have_bonds_of_their_own) {
+  const std::string folder = fresh_folder("narrow");
+  const Case narrow{"dmrg", {}, "max_sweeps: 4", "model: {name: heisenberg, sites: 8}, maxdim: 4"},
+      wide{"dmrg",
+           {},
+           "max_sweeps: 1, tolerance: 0, init: {file: " + folder + "}",
+           "model: {name: heisenberg, sites: 8}, maxdim: 16, krylov_products: 20"};
+  const double before = narrow.fresh(folder).run().objective;
+  const double after = wide.fresh(fresh_folder("wide")).run().objective;
+  BOOST_TEST(after < before);
+  BOOST_TEST(close(after, -3.3749325986879, 1e-6));
+}
+
 BOOST_AUTO_TEST_CASE(a_crash_goes_back_to_the_last_checkpoint) {
   const Case c{"cp-als", noisy(), "starts: 2, max_sweeps: 9, tolerance: 0"};
   const Result whole = c.fresh(fresh_folder("whole")).run();

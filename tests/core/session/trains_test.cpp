@@ -267,6 +267,21 @@ BOOST_AUTO_TEST_CASE(the_lowest_eigenvalue_is_found) {
   BOOST_TEST(std::abs(energy - exact) < 1e-8 * std::abs(exact), energy << " and " << exact);
 }
 
+BOOST_AUTO_TEST_CASE(an_eigenvector_has_no_residual) {
+  Chain c;
+  solve::Trains trains = c.trains();
+  trains.begin();
+  const solve::EigenSolve& one_site = c.declared.setup.eigen_solves[1];
+  BOOST_REQUIRE(one_site.count == 1);
+  const double before = trains.residual(one_site);
+  BOOST_TEST((before > 1e-3 && before < 2), before);
+  const double energy = trains.apply(one_site, {.tolerance = 1e-13});
+  BOOST_TEST(trains.residual(one_site) < 1e-12);
+  BOOST_TEST(close(trains.apply(one_site, {.tolerance = 1e-13, .perturbation = 0.5}), energy, 1e-12));
+  BOOST_TEST(close(trains.apply(one_site, {.max_iterations = 1}), energy, 1e-12));
+  BOOST_TEST(trains.apply(one_site, {.max_iterations = 1, .perturbation = 0.5}) > energy + 1e-6);
+}
+
 BOOST_AUTO_TEST_CASE(a_merged_block_must_be_split) {
   Chain c;
   solve::Trains trains = c.trains();

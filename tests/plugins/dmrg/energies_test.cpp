@@ -65,6 +65,29 @@ BOOST_AUTO_TEST_CASE(one_site_with_noise) {
                -4.2580352072829, 1e-9);
 }
 
+BOOST_AUTO_TEST_CASE(from_a_product_state) {
+  check_energy(dmrg("name: heisenberg, sites: 10", "maxdim: [10, 20, 40], start: neel").run(), -4.2580352072829, 1e-10);
+  const Result half = dmrg("name: hubbard, sites: 4, u: 4", "maxdim: 64, start: [up, down]").run();
+  BOOST_TEST(std::abs(half.scalar("energy") - -1.953145308685) < 1e-9);
+  const Result one_step = dmrg("name: heisenberg, sites: 4, spin: 1", "maxdim: 1, start: [m=0]", "solver: {max_sweeps: 0}\n").run();
+  BOOST_TEST(std::abs(one_step.objective) < 1e-14);
+}
+
+/// All spins up is an eigenstate, and the exact ground state is elsewhere.
+BOOST_AUTO_TEST_CASE(from_an_eigenstate) {
+  const std::string model = "name: xx, sites: 10", settings = "maxdim: 32, start: up";
+  const Result restarted = dmrg(model, settings).run();
+  check_energy(restarted, -3.0133370916661, 1e-10);
+  const Result stays = dmrg(model, settings + ", restart: never").run();
+  BOOST_TEST(stays.objective == 0);
+  BOOST_TEST(restarted.warnings.size() == 1U);
+  const std::string notice =
+      "the start solves every local problem: it is an eigenstate, and sweeps cannot tell whether it is the lowest; ";
+  BOOST_TEST(restarted.warnings.at(0) == notice + "the next sweep perturbs it");
+  BOOST_TEST(stays.warnings.at(0) == notice + "restart: auto perturbs it");
+  BOOST_TEST(dmrg(model, "maxdim: 32, start: neel").run().warnings.empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_long_chain_starts) {
   const Result r = dmrg("name: heisenberg, sites: 600", "maxdim: 4", "solver: {max_sweeps: 1}\n").run();
   BOOST_TEST(r.objective < -0.43 * 600);
