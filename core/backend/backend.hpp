@@ -1,6 +1,6 @@
 #pragma once
-/// Everything a backend module implements: devices that run programs, solvers, a communicator, formats of files. One that has none of
-/// a kind leaves that part empty. A backend is built together with tyto and links the same libtyto.
+/// Everything a backend module implements: devices that run programs, solvers, a communicator, formats of files. One that has none
+/// of a kind leaves that part empty. A backend is built together with tyto and links the same libtyto.
 #include <cstdint>
 #include "algebra/solvers.hpp"
 #include "backend/backend_tag.hpp"

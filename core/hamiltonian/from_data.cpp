@@ -15,7 +15,8 @@ Exprs operators_of_data(Declaration& d, const std::string& input) {
   }
   if (const std::vector<Finding> faults = faults_of_form(extents, {}); !faults.empty()) {
     const Finding& first = faults.front();
-    d.reject(input, fmt::format("is no matrix product operator: {}: expected {}, found {}", first.what, first.expected, first.found),
+    d.reject(input,
+             fmt::format("is no matrix product operator: {}: expected {}, found {}", first.what, first.expected, first.found),
              first.hint.empty() ? "tensors as [left][right][out][in], from the first site to the last" : first.hint);
   }
   Exprs joined;

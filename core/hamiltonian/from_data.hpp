@@ -5,8 +5,8 @@
 
 namespace tyto::hamiltonian {
 
-/// The list of tensors under that name with neighbours joined, as [left][right][out][in]. Error at the place of the data for what is
-/// no matrix product operator (see faults_of_form).
+/// The list of tensors under that name with neighbours joined, as [left][right][out][in]. Error at the place of the data for what
+/// is no matrix product operator (see faults_of_form).
 Exprs operators_of_data(Declaration&, const std::string& input);
 
 /// For people: "H: 10 tensors with bonds up to 5, on sites of 2 states".

@@ -37,8 +37,8 @@ std::vector<Finding> faults_of_form(const std::vector<Extents>& tensors, const W
 /// Error{contradiction} at that place for an MPO that is not Hermitian to rounding, with the non-Hermitian part.
 void require_hermitian(const Mpo&, const Where& = {.quote = "MPO"});
 
-/// Refuses tensors from outside that are no Hamiltonian: for their form, types, elements that are not finite, and, last, one that is
-/// not Hermitian. All faults of form are in one Error{shape, out_of_range, element_type}; then Error{not_finite, contradiction}.
+/// Refuses tensors from outside that are no Hamiltonian: for their form, types, elements that are not finite, and, last, one that
+/// is not Hermitian. All faults of form are in one Error{shape, out_of_range, element_type}; then Error{not_finite, contradiction}.
 void require_hamiltonian(const Mpo&, const Where& = {.quote = "MPO"});
 
 }  // namespace tyto::hamiltonian

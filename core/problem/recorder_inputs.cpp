@@ -22,14 +22,14 @@ std::string list_of(const std::string& name) { return name.ends_with("]") ? name
 std::vector<std::string> names_of(const std::vector<Input>& inputs) {
   std::vector<std::string> names;
   for (const Input& in : inputs)
-    if (const std::string name = list_of(in.name); std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (const std::string name = list_of(in.name); std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
   return names;
 }
 
 std::size_t items_of(const std::vector<Input>& inputs, const std::string& list) {
-  return static_cast<std::size_t>(std::count_if(inputs.begin(), inputs.end(), [&](const Input& in) {
-    return in.name != list && list_of(in.name) == list;
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(inputs.begin(), inputs.end(), [&](const Input& in) { return in.name != list && list_of(in.name) == list; }));
 }
 
 /// Items are numbered from 0 without gaps.

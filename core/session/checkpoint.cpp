@@ -17,8 +17,8 @@ const tensor::ArchiveKind kind{"tyto checkpoint", 1};
 
 using Paths = std::function<std::string(const std::string&)>;
 
-/// The values of a run file with every path as `found` says; paths stand under `file` and `files`, in {file: ...} and in plugin_path. Without
-/// defaults where only what is given is wanted: a default that is written down could count as the user's wish.
+/// The values of a run file with every path as `found` says; paths stand under `file` and `files`, in {file: ...} and in
+/// plugin_path. Without defaults where only what is given is wanted: a default that is written down could count as the user's wish.
 SettingsNode with_paths(const SettingsNode& node, const Paths& found, bool only_given) {
   SettingsNode changed = node;
   if (only_given)

@@ -7,7 +7,8 @@
 
 namespace tyto::session {
 
-/// "x.h5:/group/X": a file, and which of its datasets. Where a file of the whole name exists, or there is no ":/", that is the file.
+/// "x.h5:/group/X": a file, and which of its datasets. Where a file of the whole name exists, or there is no ":/", that is the
+/// file.
 struct DataPath {
   std::string file, dataset;
 };

@@ -40,7 +40,8 @@ class PatternList {
     const std::size_t star = path_.find('*');
     if (path_.find('*', star + 1) != std::string::npos) refuse_pattern();
     const std::size_t of_dataset = path_.find(":/");
-    if (of_dataset != std::string::npos && of_dataset < star) return datasets(path_.substr(0, of_dataset), path_.substr(of_dataset + 1));
+    if (of_dataset != std::string::npos && of_dataset < star)
+      return datasets(path_.substr(0, of_dataset), path_.substr(of_dataset + 1));
     if (path_.find('/', star) != std::string::npos) refuse_pattern();
     return files();
   }
@@ -126,8 +127,7 @@ class PatternList {
               .where = where_,
               .what = fmt::format("the list {} has a gap: there is no {}", path_, pattern.with(next)),
               .expected = "numbers one after the other, from 0 or 1",
-              .found = ordered.empty() ? fmt::format("{} as the first", name)
-                                       : fmt::format("{} behind {}", name, ordered.back()),
+              .found = ordered.empty() ? fmt::format("{} as the first", name) : fmt::format("{} behind {}", name, ordered.back()),
               .hint = "files: [...], which names each"});
       ordered.push_back(name);
       ++next;

@@ -24,7 +24,7 @@ struct Prepared {
   Kernels kernels;
   optimize::Optimized optimized;
   plan::Plan plan;
-  std::unique_ptr<program::PlanSource> contractions;  ///< for what is planned while the solve runs
+  std::unique_ptr<program::PlanSource> contractions;         ///< for what is planned while the solve runs
   backend::Owned<tensor::Container> hdf5{nullptr, nullptr};  ///< what formats name
   result::Formats formats;
   std::map<std::string, NamedArray> reference = {};  ///< factors to compare with, see reference.hpp

@@ -54,8 +54,8 @@ class OperatorOf {
     Axes axes;
     for (std::size_t n = 0; n < labels.size(); ++n) {
       const bool goes_on = k + 1 < all.size() && is_in(all[k + 1]->labels, labels[n]);
-      std::ptrdiff_t& axis = labels[n] == site_label(form_.bra[k])   ? axes.out
-                             : labels[n] == site_label(form_.ket[k]) ? axes.in
+      std::ptrdiff_t& axis = labels[n] == site_label(form_.bra[k])                ? axes.out
+                             : labels[n] == site_label(form_.ket[k])              ? axes.in
                              : goes_on || (k + 1 == all.size() && axes.left >= 0) ? axes.right
                                                                                   : axes.left;
       if (axis >= 0) return std::nullopt;
@@ -86,7 +86,8 @@ class OperatorOf {
 };
 
 /// The input that one of the operators comes from; null where all are constants.
-const Loaded* input_among(const std::vector<const Operand*>& operands, const solve::Setup& setup, const std::vector<Loaded>& inputs) {
+const Loaded* input_among(const std::vector<const Operand*>& operands, const solve::Setup& setup,
+                          const std::vector<Loaded>& inputs) {
   for (const Operand* o : operands) {
     const solve::Tensor& tensor = setup.tensors[static_cast<std::size_t>(o->tensor)];
     if (tensor.kind != solve::Kind::data) continue;

@@ -265,7 +265,8 @@ namespace {
 std::vector<Source> sources_of(const config::RunConfig& config, const std::string& entry, const config::DataConfig& data) {
   if (data.files.empty() && !config.places.contains("data." + entry + ".files")) return {{entry, entry, data.file, "file"}};
   std::vector<Source> items;
-  for (const std::string& file : files_of_list(config, entry, data)) items.push_back({item(entry, items.size()), entry, file, "files"});
+  for (const std::string& file : files_of_list(config, entry, data))
+    items.push_back({item(entry, items.size()), entry, file, "files"});
   return items;
 }
 

@@ -20,9 +20,9 @@ struct Loaded {
   Where where = {};
 };
 
-/// Reads every input of the config, items of lists as inputs called H[0], H[1], ..., and those given by the caller. All findings at once: missing files, formats, values that are
-/// not finite and not declared missing (how many, where the first is), names of modes that do not fit, weights that are negative or
-/// of another shape.
+/// Reads every input of the config, items of lists as inputs called H[0], H[1], ..., and those given by the caller. All findings at
+/// once: missing files, formats, values that are not finite and not declared missing (how many, where the first is), names of modes
+/// that do not fit, weights that are negative or of another shape.
 std::vector<Loaded> load_inputs(const config::RunConfig&, const std::map<std::string, ConstArray>& given, Dtype precision);
 
 /// What declare() may know of them. They outlive the result.

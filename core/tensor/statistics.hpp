@@ -22,8 +22,8 @@ struct ScaledValue {
 
 enum class NanRule : std::int8_t { propagate, skip };  ///< skip: as if NaN entries were 0
 
-/// sqrt(sum |x|^2), also of complex numbers, that neither over- nor underflows: elements are scaled by a power of two, so scaling the array by one changes
-/// nothing but the exponent. Relative error a few eps for any number of elements.
+/// sqrt(sum |x|^2), also of complex numbers, that neither over- nor underflows: elements are scaled by a power of two, so scaling
+/// the array by one changes nothing but the exponent. Relative error a few eps for any number of elements.
 ScaledValue frobenius_norm(const ConstArray&, NanRule = NanRule::propagate);
 
 /// Smallest and largest element other than NaN; NaN if there is none.

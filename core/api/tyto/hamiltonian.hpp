@@ -24,8 +24,8 @@ TYTO_API Exprs on(const Exprs& operators, const Indices& out, const Indices& in)
 /// The factors of a product of two operators under these labels, b acting first, as one list.
 TYTO_API Exprs product(const Exprs& a, const Exprs& b, const Indices& out, const Indices& in);
 
-/// A sum of products of operators on sites, as a matrix product operator of least bonds, or such an operator from outside. Sites count from 1 for people and from 0
-/// here.
+/// A sum of products of operators on sites, as a matrix product operator of least bonds, or such an operator from outside. Sites
+/// count from 1 for people and from 0 here.
 class TYTO_API Hamiltonian {
  public:
   /// Reads hamiltonian_keys(). Error with the place in the run file: unknown models, operators and parameters, sites that do not
