@@ -53,11 +53,14 @@ class OperatorOf {
     };
     Axes axes;
     for (std::size_t n = 0; n < labels.size(); ++n) {
+      const bool comes_in = k > 0 && is_in(all[k - 1]->labels, labels[n]);
       const bool goes_on = k + 1 < all.size() && is_in(all[k + 1]->labels, labels[n]);
-      std::ptrdiff_t& axis = labels[n] == site_label(form_.bra[k])                ? axes.out
-                             : labels[n] == site_label(form_.ket[k])              ? axes.in
-                             : goes_on || (k + 1 == all.size() && axes.left >= 0) ? axes.right
-                                                                                  : axes.left;
+      std::ptrdiff_t& axis = labels[n] == site_label(form_.bra[k])   ? axes.out
+                             : labels[n] == site_label(form_.ket[k]) ? axes.in
+                             : comes_in                              ? axes.left
+                             : goes_on                               ? axes.right
+                             : k == 0                                ? axes.left
+                                                                     : axes.right;
       if (axis >= 0) return std::nullopt;
       axis = static_cast<std::ptrdiff_t>(n);
     }

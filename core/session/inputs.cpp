@@ -57,7 +57,7 @@ tensor::Dense read(const config::RunConfig& config, const Source& source, const 
   if (!data.shape.empty()) options.shape = data.shape;
   const tensor::Dense in_file =
       read_file(config, source.file, options, "the input " + source.name, config.where("data." + source.entry + "." + source.key),
-                source.is_item() ? Numbers::real_or_complex : Numbers::real);
+                source.is_item() ? Field::complex : Field::real);
   return tensor::Dense::copy(in_file.view(), wanted_type(in_file.dtype(), precision));
 }
 
@@ -242,14 +242,14 @@ void fail_missing_file(const config::RunConfig& config, const std::string& path,
 }
 
 tensor::Dense read_file(const config::RunConfig& config, const std::string& path, const tensor::ReadOptions& options,
-                        const std::string& purpose, const Where& where, Numbers numbers) {
+                        const std::string& purpose, const Where& where, Field widest) {
   const DataPath data = data_path(found_path(config, path));
   std::error_code ignored;
   if (!std::filesystem::exists(data.file, ignored)) fail_missing_file(config, data_path(path).file, where);
   const std::string place = where.line > 0 ? fmt::format("{}:{}:{}", where.file, where.line, where.column) : where.file;
   tensor::Dense values =
       with_context(fmt::format("while reading {}, named at {}", purpose, place), [&] { return read_data(data, options); });
-  if (numbers == Numbers::real && (values.dtype() == Dtype::c64 || values.dtype() == Dtype::c128))
+  if (widest == Field::real && (values.dtype() == Dtype::c64 || values.dtype() == Dtype::c128))
     fail({.code = Code::unsupported,
           .where = where,
           .what = "complex data are not part of this version",

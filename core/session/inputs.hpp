@@ -28,13 +28,11 @@ std::vector<Loaded> load_inputs(const config::RunConfig&, const std::map<std::st
 /// What declare() may know of them. They outlive the result.
 std::vector<problem::Input> described(const std::vector<Loaded>&);
 
-enum class Numbers { real, real_or_complex };
-
 /// Reads a file that the config names at `where`, for a purpose such as "the input X"; of HDF5 as "x.h5:/dataset".
 /// Error{file_missing} at that place with the nearest name there is; errors within the file are reported in the file, with that
 /// place as context. Error{unsupported} for complex numbers where only real ones are of use.
 tensor::Dense read_file(const config::RunConfig&, const std::string& path, const tensor::ReadOptions&, const std::string& purpose,
-                        const Where& where, Numbers = Numbers::real);
+                        const Where& where, Field widest = Field::real);
 
 /// Error{file_missing} for a path of the config that leads nowhere, with the nearest name in the folders that it may mean.
 [[noreturn]] void fail_missing_file(const config::RunConfig&, const std::string& path, const Where& where);

@@ -35,7 +35,7 @@ void check_bounds(const solve::Tensor& t, const ConstArray& start, const std::st
 
 tensor::Dense given_start(const Declared& d, const config::RunConfig& config, const solve::Tensor& t, const std::string& path,
                           const Where& where) {
-  const tensor::Dense values = read_file(config, path, {}, "the start of " + t.name, where, Numbers::real_or_complex);
+  const tensor::Dense values = read_file(config, path, {}, "the start of " + t.name, where, Field::complex);
   const bool is_core = t.varies && values.order() == 3 && values.extents()[1] == t.extents[1];  // of any bonds
   if (values.extents() != t.extents && !is_core)
     fail({.code = Code::shape,
