@@ -106,7 +106,7 @@ class WithoutHdf5(HostTest):
         reason = ("this tyto was built without HDF5\n  expected  the module hdf5.so beside the other backends\n"
                   "  try       installing libhdf5-dev and building tyto again, or .npy files\n")
         done = self.tyto("check", "h5.yaml", environment=where)
-        self.assertEqual((done.returncode, done.stderr), (2, f"x.h5: {reason}  while     while reading the input X, named at h5.yaml:2:17\n"))
+        self.assertEqual((done.returncode, done.stderr), (2, f"x.h5: {reason}  while     reading the input X, named at h5.yaml:2:18\n"))
         done = self.tyto("run", "run.yaml", "--set", "output.formats=[hdf5]", environment=where)
         self.assertEqual(done.returncode, 2)
         self.assertIn(reason, done.stderr)
