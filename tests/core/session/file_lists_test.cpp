@@ -19,7 +19,8 @@ struct Folder {
     const config::RunConfig config = config::read_run_config(
         config::Document::from_text("algorithm: a\ndata: {H: {files: " + value + "}}\n", path + "/run.yaml"));
     std::vector<std::string> names;
-    for (const std::string& file : files_of_list(config, "H", config.data.at("H"))) names.push_back(file.substr(file.rfind('/') + 1));
+    for (const std::string& file : files_of_list(config, "H", config.data.at("H")))
+      names.push_back(file.substr(file.rfind('/') + 1));
     return names;
   }
 };
