@@ -32,7 +32,7 @@ class Dmrg final : public Algorithm {
     for (const char* key : {"maxdim", "mindim", "krylov_products"})
       for (const double n : s.schedule(key).values)
         if (n != std::floor(n)) s.reject(key, "these are counted, so they are whole numbers", "20");
-    const Hamiltonian hamiltonian(s);
+    const Hamiltonian hamiltonian(d, s);
     const Exprs h = hamiltonian.operators(d, "H");
     d.note(hamiltonian.text());
     Indices in, out;
