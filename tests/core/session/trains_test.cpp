@@ -164,8 +164,8 @@ BOOST_AUTO_TEST_CASE(a_local_map_is_the_derivative_of_the_quadratic_form) {
   solve::Setup& setup = c.declared.setup;
   solve::Contractions contractions(*c.plans, c.executor, {});
   solve::Messages messages(setup, *c.state, contractions);
-  const solve::Block block = solve::block_of(setup.trains[0], *c.state, 1, 2);
-  const solve::LocalMap map(*setup.objectives[0].rayleigh, setup, *c.state, messages, contractions, block, 5);
+  const solve::Block block = solve::block_of(setup.trains[0], messages, 1, 2);
+  const solve::LocalMap map(*setup.objectives[0].rayleigh, setup, messages, contractions, block, 5);
   const Table theta = plain::random(block.extents, 31), other = plain::random(block.extents, 32);
   const algebra::HostVector x(theta.values);
   const auto y = map.range();
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(a_local_map_is_the_derivative_of_the_quadratic_form) {
   const Table image{block.extents, {y->read().as<double>(), y->read().as<double>() + y->size()}};
   BOOST_TEST(close(dot(other, image), dot(c.with_block(other), c.applied(c.with_block(theta))), 1e-12));
   const solve::EigenSolve::Overlap& overlap = setup.eigen_solves[1].orthogonal_to.at(0);
-  const tensor::Dense v = solve::local_overlap(overlap, setup, *c.state, messages, contractions, block);
+  const tensor::Dense v = solve::local_overlap(overlap, setup, messages, contractions, block);
   const Table against{block.extents, {v.view().as<double>(), v.view().as<double>() + v.size()}};
   BOOST_TEST(close(dot(against, theta), dot(c.dense(1), c.with_block(theta)), 1e-12));
 }
@@ -185,8 +185,8 @@ BOOST_AUTO_TEST_CASE(a_local_map_of_the_norm_has_no_operators_between_bra_and_ke
   solve::Messages messages(setup, *c.state, contractions);
   const solve::Rayleigh& quotient = *setup.objectives[0].rayleigh;
   const solve::Rayleigh norm{quotient.train, {quotient.norm}, quotient.norm};
-  const solve::Block block = solve::block_of(setup.trains[0], *c.state, 1, 2);
-  const solve::LocalMap map(norm, setup, *c.state, messages, contractions, block, 1);
+  const solve::Block block = solve::block_of(setup.trains[0], messages, 1, 2);
+  const solve::LocalMap map(norm, setup, messages, contractions, block, 1);
   const Table theta = plain::random(block.extents, 31), other = plain::random(block.extents, 32);
   const algebra::HostVector x(theta.values);
   const auto y = map.range();
@@ -209,9 +209,9 @@ BOOST_AUTO_TEST_CASE(forms_that_look_alike_keep_their_operands_apart) {
   solve::Rayleigh sum = quotient;
   sum.forms.push_back(sum.forms[0]);
   sum.forms.back().network = static_cast<std::int32_t>(two.networks.size()) - 1;
-  const solve::Block block = solve::block_of(setup.trains[0], *c.state, 1, 2);
-  const solve::LocalMap one(quotient, two, *c.state, messages, contractions, block, 5),
-      four(sum, two, *c.state, messages, contractions, block, 5);
+  const solve::Block block = solve::block_of(setup.trains[0], messages, 1, 2);
+  const solve::LocalMap one(quotient, two, messages, contractions, block, 5),
+      four(sum, two, messages, contractions, block, 5);
   const Table theta = plain::random(block.extents, 31);
   const algebra::HostVector x(theta.values);
   const auto y = one.range(), z = four.range();
@@ -298,11 +298,16 @@ BOOST_AUTO_TEST_CASE(a_merged_block_must_be_split) {
 
 BOOST_AUTO_TEST_CASE(weights_are_kept_within_the_limits) {
   const std::vector<double> weights{0.9, 0.09, 0.009, 0.0009, 1e-40};
-  BOOST_TEST(solve::kept_count(weights, {}) == 4);
-  BOOST_TEST(solve::kept_count(weights, {.max_extent = 2}) == 2);
-  BOOST_TEST(solve::kept_count(weights, {.cutoff = 0.01}) == 2);
-  BOOST_TEST(solve::kept_count(weights, {.min_extent = 3, .cutoff = 0.5}) == 3);
-  BOOST_TEST(solve::kept_count(weights, {.cutoff = 1}) == 1);
+  BOOST_TEST(solve::kept_count(weights, {}, 1e-32) == 4);
+  BOOST_TEST(solve::kept_count(weights, {.max_extent = 2}, 1e-32) == 2);
+  BOOST_TEST(solve::kept_count(weights, {.cutoff = 0.01}, 1e-32) == 2);
+  BOOST_TEST(solve::kept_count(weights, {.min_extent = 3, .cutoff = 0.5}, 1e-32) == 3);
+  BOOST_TEST(solve::kept_count(weights, {.cutoff = 1}, 1e-32) == 1);
+  // Eigenvalues of a density matrix: what is below eps of the largest is rounding, and kept by no cutoff.
+  const std::vector<double> of_density{0.9, 0.1, 3e-16, 1e-17, 0};
+  BOOST_TEST(solve::kept_count(of_density, {}, 2.2e-16) == 2);
+  BOOST_TEST(solve::kept_count(of_density, {.min_extent = 4}, 2.2e-16) == 2);
+  BOOST_TEST(solve::kept_count(of_density, {}, 5e-32) == 4);
   BOOST_TEST(std::abs(solve::entropy_of({0.5, 0.5}) - std::log(2.0)) < 1e-15);
 }
 
