@@ -15,6 +15,9 @@ using program::Step;
 
 namespace {
 
+/// The label that an axis of a planned contraction is for.
+std::size_t label_of(const std::string& axis) { return std::stoul(axis.substr(1)); }
+
 /// A polynomial in the letters of extents: "2 D^3 d^2 w + 4 D^2 w^2".
 class Cost {
  public:
@@ -30,7 +33,7 @@ class Cost {
     note(contraction->out), std::for_each(contraction->inputs.begin(), contraction->inputs.end(), note);
     std::array<int, 3> powers{};
     for (const einsum::Label label : space.labels) {
-      const std::size_t kind = letters.find(names.kinds[std::stoul(name.at(label))]);
+      const std::size_t kind = letters.find(names.kinds[label_of(name.at(label))]);
       if (space.extent(label) != 1) ++powers[kind];
     }
     terms_[powers] += step.flops / std::max<std::int64_t>(1, space.points());
@@ -39,7 +42,7 @@ class Cost {
     std::string all;
     for (auto term = terms_.rbegin(); term != terms_.rend(); ++term) {
       all += fmt::format("{}{}", all.empty() ? "" : " + ", term->second);
-      for (const std::size_t k : {0u, 2u, 1u})
+      for (std::size_t k = 0; k < letters.size(); ++k)
         if (const int power = term->first[k]; power > 0)
           all += power == 1 ? fmt::format(" {}", letters[k]) : fmt::format(" {}^{}", letters[k], power);
     }
@@ -56,8 +59,7 @@ class Contraction {
  public:
   Contraction(const NamedContraction& names, const device::Model& device) : names_(names), device_(device), p_(*names.program) {
     for (program::Buffer& b : shown_)
-      for (std::string& label : b.labels)
-        if (!label.empty() && label.find_first_not_of("0123456789") == std::string::npos) label = names.labels[std::stoul(label)];
+      for (std::string& axis : b.labels) axis = names.labels[label_of(axis)];
     for (const program::StepId id : p_.kernels[0].steps) {
       const program::BufferId out = program::output_of(step(id).operation);
       if (step(id).flops == 0 && is_last(id)) continue;  // moves the result into place
@@ -69,8 +71,13 @@ class Contraction {
   std::string formula(program::StepId id) const {
     const program::Operation& operation = step(id).operation;
     if (!std::holds_alternative<program::Contraction>(operation) && !is_fused(operation) &&
-        !std::holds_alternative<program::Combination>(operation))
-      return name_of(program::output_of(operation));
+        !std::holds_alternative<program::Combination>(operation)) {
+      std::vector<std::string> inputs;
+      for (const program::BufferId input : program::inputs_of(operation)) inputs.push_back(name_of(input));
+      const auto* map = std::get_if<program::Map>(&operation);
+      return fmt::format("{} = {}({})", name_of(program::output_of(operation)),
+                         map != nullptr ? operation::name_of(map->function) : "", fmt::join(inputs, ", "));
+    }
     return step_formula(operation, shown_, [this](program::BufferId buffer, const std::vector<std::string>& labels) {
       return labels.empty() ? name_of(buffer) : fmt::format("{}({})", name_of(buffer), fmt::join(labels, ","));
     });
@@ -242,7 +249,7 @@ class TrainText {
          sweep.sweep > 1 ? fmt::format("from sweep {} on, ", sweep.sweep) : "", sweep.largest_bond, ranges(group.sites), group.count,
          sweep.blocks.size(), fmt::join(b.extents, " x "), extents_text(b), b.is_complex ? ", complex" : "");
     line("{:<{}}  {:>8}  {:>9}  {:>9}  {}", "", width, "Mflop", "moved", "result", "kernel");
-    add_contractions("messages, one renewed for each block", b.messages);
+    add_contractions("messages, one of each network for each block", b.messages);
     std::size_t prepared = 0;
     for (const NamedContraction& c : b.products) prepared += steps_of(c, false).size();
     if (prepared > 0) add_products("once for a block, without theta", b, false);

@@ -14,38 +14,46 @@ namespace {
 /// What is known about a label: its kind as in NamedRequest, and where it is along the line.
 struct LabelFacts {
   char kind = 'w';
-  bool of_bra = false;  ///< only conjugated cores have it
+  bool of_bra = false;  ///< only cores of the bra have it
   std::int64_t position = 0;
 };
 using Facts = std::map<einsum::Label, LabelFacts>;
 
 /// The labels that a core at site k has.
-void note_core(Facts& facts, const einsum::Labels& labels, bool is_conjugated, std::int64_t k) {
+void note_core(Facts& facts, const einsum::Labels& labels, bool of_bra, std::int64_t k) {
   for (std::size_t axis = 0; axis < labels.size(); ++axis) {
     const bool is_first = axis == 0, is_last = axis + 1 == labels.size();
-    const LabelFacts own{is_first || is_last ? 'D' : 'd', is_conjugated, k + (is_last ? 1 : 0)};
+    const LabelFacts own{is_first || is_last ? 'D' : 'd', of_bra, k + (is_last ? 1 : 0)};
     const auto [at, is_new] = facts.try_emplace(labels[axis], own);
-    if (!is_new) at->second.of_bra = at->second.of_bra && is_conjugated;
+    if (!is_new) at->second.of_bra = at->second.of_bra && of_bra;
   }
 }
 
-Facts facts_of(const Setup& setup, const Network& network) {
+/// `form` says which cores are those of the bra, in real networks too; null: those that are conjugated.
+Facts facts_of(const Setup& setup, const Network& network, const Rayleigh::Form* form) {
   Facts facts;
   for (std::size_t k = 0; k < network.sites.size(); ++k) {
     const auto site = static_cast<std::int64_t>(k);
-    for (const Network::Operand& o : network.sites[k])
-      if (setup.tensors[static_cast<std::size_t>(o.tensor)].varies) note_core(facts, o.labels, o.is_conjugated, site);
+    for (std::size_t n = 0; n < network.sites[k].size(); ++n) {
+      const Network::Operand& o = network.sites[k][n];
+      const bool of_bra = form != nullptr ? n == form->bra[k] : o.is_conjugated;
+      if (setup.tensors[static_cast<std::size_t>(o.tensor)].varies) note_core(facts, o.labels, of_bra, site);
+    }
     for (const Network::Operand& o : network.sites[k])
       for (const einsum::Label label : o.labels) facts.try_emplace(label, LabelFacts{'w', false, site + 1});
   }
   return facts;
 }
 
-/// Of a message from what it is made of: the one before, and the operands of one site.
+/// Of a message from what it is made of: the one before, and the operands of one site. Where nothing is conjugated, the second core
+/// is as good as the bra's.
 Facts facts_of(const Setup& setup, const Product& message, bool from_left) {
   Facts facts;
+  std::vector<const Factor*> cores;
   for (const Factor& f : message.factors)
-    if (f.tensor >= 0 && setup.tensors[static_cast<std::size_t>(f.tensor)].varies) note_core(facts, f.labels, f.is_conjugated, 0);
+    if (f.tensor >= 0 && setup.tensors[static_cast<std::size_t>(f.tensor)].varies) cores.push_back(&f);
+  const bool has_bra = std::any_of(cores.begin(), cores.end(), [](const Factor* f) { return f->is_conjugated; });
+  for (const Factor* f : cores) note_core(facts, f->labels, has_bra ? f->is_conjugated : f != cores.front(), 0);
   for (const Factor& f : message.factors)
     for (const einsum::Label label : f.labels)
       facts.try_emplace(label, LabelFacts{'w', false, einsum::contains(message.output, label) == from_left ? 1 : 0});
@@ -235,11 +243,11 @@ class Simulation {
     for (const Rayleigh::Form& form : rayleigh.forms) {
       const Network& n = network(form.network);
       b.products.push_back(named(setup_, local_product(n, form, shapes_, b.block, products_counted_on(r.krylov)),
-                                 facts_of(setup_, n), "H theta"));
+                                 facts_of(setup_, n, &form), "H theta"));
     }
     for (const EigenSolve::Overlap& overlap : request.orthogonal_to) {
       const Network& n = network(overlap.network);
-      b.overlaps.push_back(named(setup_, overlap_product(n, overlap, shapes_, b.block), facts_of(setup_, n), "v"));
+      b.overlaps.push_back(named(setup_, overlap_product(n, overlap, shapes_, b.block), facts_of(setup_, n, nullptr), "v"));
     }
     add_messages(b);
     result_.blocks.push_back(std::move(b));
@@ -270,14 +278,20 @@ class Simulation {
     const Block pair = block_of(train(request.train), shapes_, first, 2);
     b.is_split = true, b.to = r.to, b.cut = r.cut;
     b.rows = pair.extents[0] * pair.extents[1], b.columns = pair.extents[2] * pair.extents[3];
-    b.kept = shapes_.array(train(request.train).cores[first]).extents.back();
+    // A basis for one side, with directions mixed in, may be as large as that side; an SVD's is no larger than the other, either.
+    const std::int64_t side = r.to == Weight::right ? b.rows : b.columns;
+    b.kept = r.cut.noise > 0 && b.objective >= 0 ? side : std::min(b.rows, b.columns);
+    if (r.cut.max_extent > 0) b.kept = std::min(b.kept, r.cut.max_extent);
     if (r.cut.noise > 0 && b.objective >= 0)
       for (const Rayleigh::Form& form : setup_.objectives[static_cast<std::size_t>(b.objective)].rayleigh->forms) {
         const Network& n = network(form.network);
-        b.directions.push_back(named(setup_, opened_product(n, form, shapes_, pair, r.to), facts_of(setup_, n), "P"));
+        b.directions.push_back(named(setup_, opened_product(n, form, shapes_, pair, r.to), facts_of(setup_, n, &form), "P"));
       }
     add_messages(b);
-    for (const std::size_t k : {first, first + 1}) shapes_.changed(train(request.train).cores[k]);
+    const std::vector<std::int32_t>& cores = train(request.train).cores;
+    shapes_.replace(cores[first], {pair.extents[0], pair.extents[1], b.kept});
+    shapes_.replace(cores[first + 1], {b.kept, pair.extents[2], pair.extents[3]});
+    result_.largest_bond = std::max(result_.largest_bond, b.kept);
     centres_[static_cast<std::size_t>(request.train)] = request.first + (r.to == Weight::right ? 1 : 0);
   }
   std::int32_t train_of(const BlockForecast& b) const {

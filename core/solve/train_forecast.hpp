@@ -11,7 +11,7 @@ struct NamedRequest {
   program::ContractionRequest request;
   std::vector<std::string> operands;  ///< "L" and "R" for messages from both ends, "theta" for a block, "H", "conj psi"
   std::vector<std::string> labels;    ///< by label of the request: a, b, ... bonds of trains, s, t, ... sites, w, x, ... others; a
-                                      ///< prime says that only conjugated cores have it
+                                      ///< prime says that only the bra has it
   std::string kinds;                  ///< by label: D a bond of a train, d a site, w another
   std::string result;                 ///< "L", "R" or "H theta"
 };

@@ -36,6 +36,7 @@ class Trains {
   /// Goes on from cores that have this gauge.
   void restore(std::vector<Gauge>);
   std::int64_t updates() const { return messages_.updates(); }
+  std::int64_t message_bytes() const { return messages_.bytes(); }
   /// Error{plugin_rule} if a merged block waits to be split.
   void check_split() const;
 

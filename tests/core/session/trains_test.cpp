@@ -1,13 +1,16 @@
 // Trains: networks cut into sites, their numbers, local maps and overlaps against dense tensors, and how many messages a sweep
 // makes.
 #include <boost/test/unit_test.hpp>
+#include <set>
 #include "algebra/davidson.hpp"
 #include "core/session/runs.hpp"
+#include "evaluate/error_text.hpp"
 #include "execute/reference/executor.hpp"
 #include "problem/recorder.hpp"
 #include "session/contraction_plans.hpp"
 #include "session/train_kernels.hpp"
 #include "solve/start.hpp"
+#include "solve/train_forecast.hpp"
 #include "solve/trains.hpp"
 
 namespace tyto::session {
@@ -95,6 +98,43 @@ struct Chain {
     return std::nan("");
   }
 };
+
+/// Writes down what is asked for.
+class Asked final : public program::PlanSource {
+ public:
+  explicit Asked(program::PlanSource& plans) : plans_(plans) {}
+  const program::PlannedContraction& plan(const program::ContractionRequest& request) override {
+    keys.insert(solve::key_of(request));
+    return plans_.plan(request);
+  }
+  std::set<std::string> keys;
+
+ private:
+  program::PlanSource& plans_;
+};
+
+/// A sweep there and back over the chain: each pair is solved, and before that its first core, orthogonal to the other state.
+std::vector<solve::Recorded> there_and_back(double noise) {
+  using What = solve::Recorded::What;
+  const Truncation cut{.max_extent = 6, .noise = noise};
+  std::vector<solve::Recorded> sweep;
+  const auto add = [&](std::int32_t k, Weight to) {
+    sweep.push_back({.what = What::eigen_solve, .id = 2 * k + 1, .krylov = {.max_iterations = 3}});
+    sweep.push_back({.what = What::eigen_solve, .id = 2 * k, .krylov = {.max_iterations = 4}});
+    sweep.push_back({.what = What::split, .id = k, .to = to, .cut = cut});
+  };
+  for (std::int32_t k = 0; k < 3; ++k) add(k, Weight::right);
+  for (std::int32_t k = 3; k-- > 0;) add(k, Weight::left);
+  return sweep;
+}
+
+void run(solve::Trains& trains, const solve::Setup& setup, const std::vector<solve::Recorded>& sweep) {
+  for (const solve::Recorded& r : sweep) {
+    const auto id = static_cast<std::size_t>(r.id);
+    if (r.what == solve::Recorded::What::split) trains.apply(setup.splits[id], r.to, r.cut);
+    else trains.apply(setup.eigen_solves[id], r.krylov);
+  }
+}
 
 double dot(const Table& a, const Table& b) {
   double sum = 0;
@@ -235,6 +275,81 @@ BOOST_AUTO_TEST_CASE(a_sweep_makes_one_message_a_step) {
   const std::int64_t before = trains.updates();
   sweep();
   BOOST_TEST(trains.updates() - before == 4);  // of six steps the two at which it turns make none
+}
+
+BOOST_AUTO_TEST_CASE(a_forecast_names_the_plans_that_a_sweep_asks_for) {
+  for (const double noise : {0.0, 1e-3}) {
+    Chain c;
+    solve::Setup& setup = c.declared.setup;
+    const std::vector<solve::Recorded> sweep = there_and_back(noise);
+    {
+      solve::Trains trains = c.trains();
+      trains.begin();
+      for (int k = 0; k < 2; ++k) run(trains, setup, sweep);  // until bonds are as large as they get
+    }
+    Asked asked(*c.plans);
+    setup.plans = &asked;
+    solve::Trains trains = c.trains();
+    trains.begin();
+    for (int k = 0; k < 2; ++k) run(trains, setup, sweep);
+    std::set<std::string> forecast;
+    for (const solve::BlockForecast& b : solve::forecast(setup, sweep).blocks)
+      for (const auto* part : {&b.messages, &b.products, &b.overlaps, &b.directions})
+        for (const solve::NamedRequest& r : *part) forecast.insert(solve::key_of(r.request));
+    BOOST_TEST(forecast.size() > 10U);
+    BOOST_TEST(std::includes(asked.keys.begin(), asked.keys.end(), forecast.begin(), forecast.end()));
+    // With noise a gauge begins with bonds that are smaller than those it then finds.
+    if (noise == 0) BOOST_TEST(asked.keys == forecast, boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_tensor_made_of_a_train_is_refused_by_its_name) {
+  const std::vector<problem::Input> inputs;
+  problem::Recorder recorder{inputs, [](const std::string&) { return problem::UserTraits{}; }};
+  const Indices sites{Index("s", 2), Index("t", 2)};
+  const Exprs psi = recorder.train("psi", sites, {2}, Field::real), phi = recorder.train("phi", sites, {2}, Field::real);
+  recorder.minimize(norm2(einsum(psi, sites)) + norm2(einsum(phi, sites)));
+  recorder.observe("state", einsum(phi, sites));
+  const std::string text = test::error_of([&] { numbered(recorder.finish(), {}, {}); });
+  BOOST_TEST(text.find("a tensor made of phi") != std::string::npos, text);
+}
+
+BOOST_AUTO_TEST_CASE(a_forecast_counts_the_bytes_that_messages_take) {
+  Chain c;
+  solve::Setup& setup = c.declared.setup;
+  setup.observed.clear();
+  const std::vector<solve::Recorded> sweep = there_and_back(0);
+  solve::Trains trains = c.trains();
+  trains.begin();
+  std::int64_t most = 0;
+  for (int k = 0; k < 3; ++k)
+    for (const solve::Recorded& r : sweep) run(trains, setup, {r}), most = std::max(most, trains.message_bytes());
+  const std::int64_t forecast = solve::forecast(setup, sweep).message_bytes;
+  BOOST_TEST(forecast >= most);
+  BOOST_TEST(forecast <= 2 * most);
+}
+
+BOOST_AUTO_TEST_CASE(messages_that_only_one_value_needs_are_let_go) {
+  Chain c;
+  c.trains().begin();
+  const solve::Setup& setup = c.declared.setup;
+  solve::Contractions contractions(*c.plans, c.executor, {});
+  solve::Messages messages(setup, *c.state, contractions);
+  const auto network = [&](const std::string& observed) {
+    for (const solve::Observed& o : setup.observed)
+      if (o.name == observed) return o.networks.at(0);
+    return -1;
+  };
+  const double length = messages.value(network("length")).real();
+  BOOST_TEST(messages.bytes() == 0);
+  const std::int64_t made = messages.updates();
+  BOOST_TEST(messages.value(network("length")).real() == length);
+  BOOST_TEST(messages.updates() - made == 4);  // all of them anew
+  messages.value(network("overlap"));          // an eigenproblem is to be orthogonal to that state
+  BOOST_TEST(messages.bytes() > 0);
+  const std::int64_t after = messages.updates();
+  messages.value(network("overlap"));
+  BOOST_TEST(messages.updates() == after);
 }
 
 BOOST_AUTO_TEST_CASE(the_lowest_eigenvalue_is_found) {
