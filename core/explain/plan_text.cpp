@@ -366,8 +366,11 @@ class PlanText {
       std::size_t end = first + 1;
       while (end < rows_.size() && pattern(rows_[end]) == pattern(rows_[first])) ++end;
       const bool folds = end - first > few && !rows_[first].kind.empty();
-      if (folds) kept.insert(kept.end(), {rows_[first], Row{fmt::format("  ... {} more like it ...", end - first - 2)}, rows_[end - 1]});
-      else kept.insert(kept.end(), rows_.begin() + static_cast<std::ptrdiff_t>(first), rows_.begin() + static_cast<std::ptrdiff_t>(end));
+      if (folds)
+        kept.insert(kept.end(), {rows_[first], Row{fmt::format("  ... {} more like it ...", end - first - 2)}, rows_[end - 1]});
+      else
+        kept.insert(kept.end(), rows_.begin() + static_cast<std::ptrdiff_t>(first),
+                    rows_.begin() + static_cast<std::ptrdiff_t>(end));
       first = end;
     }
     rows_ = std::move(kept);

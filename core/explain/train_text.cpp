@@ -108,8 +108,8 @@ class Contraction {
     return made != made_.end() ? made->second : b.name;
   }
   std::string order_of(program::BufferId id, bool is_outermost) const {
-    const auto made = std::find_if(p_.steps.begin(), p_.steps.end(),
-                                   [id](const Step& s) { return program::output_of(s.operation) == id; });
+    const auto made =
+        std::find_if(p_.steps.begin(), p_.steps.end(), [id](const Step& s) { return program::output_of(s.operation) == id; });
     if (p_.buffers[static_cast<std::size_t>(id)].storage == program::Storage::leaf || made == p_.steps.end()) return name_of(id);
     std::vector<std::string> inputs;
     for (const program::BufferId input : program::inputs_of(made->operation)) inputs.push_back(order_of(input, false));
@@ -129,7 +129,8 @@ std::vector<program::StepId> steps_of(const NamedContraction& c, bool with_last)
   std::vector<program::StepId> steps;
   const Program& p = *c.program;
   for (const program::StepId id : p.kernels[0].steps) {
-    const auto& on = p.buffers[static_cast<std::size_t>(program::output_of(p.steps[static_cast<std::size_t>(id)].operation))].depends_on;
+    const auto& on =
+        p.buffers[static_cast<std::size_t>(program::output_of(p.steps[static_cast<std::size_t>(id)].operation))].depends_on;
     if ((std::find(on.begin(), on.end(), c.leaves.back()) != on.end()) == with_last) steps.push_back(id);
   }
   return steps;
@@ -213,9 +214,10 @@ class TrainText {
     line("\nsweeps over {}: {} is cut at its cores into {} sites, and {} blocks of {} are solved, there and back", s_.train,
          fmt::join(s_.networks, " + "), s_.sites, last.blocks.size(),
          last.blocks.front().count == 1 ? "one site" : fmt::format("{} sites", last.blocks.front().count));
-    line("L, R: what lies to the left and to the right of a block, contracted; theta: the block; D, d, w: bonds of {}, its sites, "
-         "other bonds",
-         s_.train);
+    line(
+        "L, R: what lies to the left and to the right of a block, contracted; theta: the block; D, d, w: bonds of {}, its sites, "
+        "other bonds",
+        s_.train);
   }
 
   std::vector<Group> grouped(const TrainSweep& sweep) const {
@@ -239,15 +241,13 @@ class TrainText {
     });
   }
 
-  static std::string extents_text(const TrainBlock& b) {
-    return fmt::format("{} numbers", element_count(b.extents));
-  }
+  static std::string extents_text(const TrainBlock& b) { return fmt::format("{} numbers", element_count(b.extents)); }
 
   void add_details(const TrainSweep& sweep, const Group& group) {
     const TrainBlock& b = *group.largest;
     line("\n{}D={}: sites {}, {} of {} blocks; theta is {} ({}{})",
-         sweep.sweep > 1 ? fmt::format("from sweep {} on, ", sweep.sweep) : "", sweep.largest_bond, ranges(group.sites), group.count,
-         sweep.blocks.size(), fmt::join(b.extents, " x "), extents_text(b), b.is_complex ? ", complex" : "");
+         sweep.sweep > 1 ? fmt::format("from sweep {} on, ", sweep.sweep) : "", sweep.largest_bond, ranges(group.sites),
+         group.count, sweep.blocks.size(), fmt::join(b.extents, " x "), extents_text(b), b.is_complex ? ", complex" : "");
     line("{:<{}}  {:>8}  {:>9}  {:>9}  {}", "", width, "Mflop", "moved", "result", "kernel");
     add_contractions("messages, one of each network for each block", b.messages);
     std::size_t prepared = 0;
@@ -272,14 +272,16 @@ class TrainText {
     if (all.empty()) return;
     Cost cost;
     for (const NamedContraction& c : all)
-      for (const program::StepId id : c.program->kernels[0].steps) cost.add(c.program->steps[static_cast<std::size_t>(id)], *c.program, c);
+      for (const program::StepId id : c.program->kernels[0].steps)
+        cost.add(c.program->steps[static_cast<std::size_t>(id)], *c.program, c);
     add_title(title, cost, work_of(all));
     for (const NamedContraction& c : all) add_steps(c, c.program->kernels[0].steps);
   }
   void add_products(const std::string& title, const TrainBlock& b, bool with_theta) {
     Cost cost;
     for (const NamedContraction& c : b.products)
-      for (const program::StepId id : steps_of(c, with_theta)) cost.add(c.program->steps[static_cast<std::size_t>(id)], *c.program, c);
+      for (const program::StepId id : steps_of(c, with_theta))
+        cost.add(c.program->steps[static_cast<std::size_t>(id)], *c.program, c);
     add_title(title, cost, with_theta ? product_work(b) : prepared_work(b));
     for (const NamedContraction& c : b.products) add_steps(c, steps_of(c, with_theta));
   }
@@ -291,8 +293,8 @@ class TrainText {
     const Contraction shown(c, *s_.device);
     for (const program::StepId id : steps) {
       const Step& step = c.program->steps[static_cast<std::size_t>(id)];
-      line("  {:<{}}  {:>8}  {:>9}  {:>9}  {}", shown.formula(id), width - 2, text_of_megaflops(step.flops), text_of_bytes(step.bytes),
-           text_of_bytes(shown.result_bytes(id)), shown.kernel(id));
+      line("  {:<{}}  {:>8}  {:>9}  {:>9}  {}", shown.formula(id), width - 2, text_of_megaflops(step.flops),
+           text_of_bytes(step.bytes), text_of_bytes(shown.result_bytes(id)), shown.kernel(id));
     }
   }
   void add_whether_formed(const TrainBlock& b, bool has_prepared) {
@@ -324,9 +326,9 @@ class TrainText {
     std::int64_t flops = 0;
     for (const TrainBlock& other : first.blocks) flops += most_flops(other);
     const bool same = main.key == largest(later).key;
-    line("\nsweep 1, D={}: {} Mflop a product, {}; {} a sweep at most{}", first.largest_bond, text_of_megaflops(product_work(b).flops),
-         same ? "in the same order" : "as " + main.key.substr(0, main.key.size() - 2), text_of_megaflops(flops),
-         b.by_density ? fmt::format("; split by {}", split_words(b)) : "");
+    line("\nsweep 1, D={}: {} Mflop a product, {}; {} a sweep at most{}", first.largest_bond,
+         text_of_megaflops(product_work(b).flops), same ? "in the same order" : "as " + main.key.substr(0, main.key.size() - 2),
+         text_of_megaflops(flops), b.by_density ? fmt::format("; split by {}", split_words(b)) : "");
   }
 
   static constexpr std::size_t width = 78;

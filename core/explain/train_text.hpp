@@ -1,6 +1,6 @@
 #pragma once
-/// What a sweep over trains does, as text that people read: contractions that are planned while a solve runs, step by step with what
-/// they cost, for blocks that are alike once. Stable, as plan_text.
+/// What a sweep over trains does, as text that people read: contractions that are planned while a solve runs, step by step with
+/// what they cost, for blocks that are alike once. Stable, as plan_text.
 #include <memory>
 #include "device/model.hpp"
 #include "program/program.hpp"
@@ -36,13 +36,13 @@ struct TrainSweep {
 };
 
 struct TrainSubject {
-  std::string train;                  ///< by name
+  std::string train;  ///< by name
   std::int64_t sites = 0;
   std::vector<std::string> networks;  ///< whose sum is minimized over the norm: "<psi|H|psi>"
   std::int64_t counted_on = 0;        ///< products of an eigenproblem, by which it was decided what is contracted once
   std::vector<TrainSweep> sweeps;     ///< the first and, where a schedule changes it, the last
   const device::Model* device = nullptr;
-  std::vector<std::string> notes;     ///< eigensolver, memory
+  std::vector<std::string> notes;  ///< eigensolver, memory
 };
 
 std::string train_text(const TrainSubject&);

@@ -1,7 +1,8 @@
 #pragma once
 /// What a site can be: its states with their quantum numbers, and the operators that may be named on it.
 ///
-/// - spin-S ("spin-1/2", "spin-1", ...), states "m=S", "m=S-1", ..., "m=-S", of spin 1/2 "up" and "down": Id, F, Sx, Sy, Sz, S+, S-; for spin 1/2 also X = 2 Sx,
+/// - spin-S ("spin-1/2", "spin-1", ...), states "m=S", "m=S-1", ..., "m=-S", of spin 1/2 "up" and "down": Id, F, Sx, Sy, Sz, S+,
+/// S-; for spin 1/2 also X = 2 Sx,
 ///   Y = 2 Sy, Z = 2 Sz, the Pauli matrices.
 /// - spinless-fermion, states empty, full: Id, F, C, Cdag, N.
 /// - electron, states empty, up, down, both: Id, F, Cup, Cdagup, Cdn, Cdagdn, Nup, Ndn, Ntot, NupNdn, Sz, S+, S-.

@@ -40,8 +40,8 @@ struct Leaf {
 struct Unknown {
   Expr expression;
   Traits traits;
-  std::string init_file = {};         ///< empty: as traits.init says
-  std::vector<double> vector = {};    ///< of a core: the state of its site that it starts with; empty: as traits.init says
+  std::string init_file = {};       ///< empty: as traits.init says
+  std::vector<double> vector = {};  ///< of a core: the state of its site that it starts with; empty: as traits.init says
   double lower = -std::numeric_limits<double>::infinity(),
          upper = std::numeric_limits<double>::infinity();  ///< bounds on its entries
   Where where = {};

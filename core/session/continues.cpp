@@ -21,8 +21,8 @@ Effect effect_of(const std::string& key, const Schema& schema) {
                                  "solver.starts", "solver.require_convergence", "output", "compare_to", "expect", "plugin_path"})
     if (key == free || key.starts_with(std::string(free) + ".")) return Effect::none;
   if (key == "execution.precision") return Effect::problem;
-  for (const char* const way : {"execution.", "plan.", "solver.backend", "solver.krylov", "solver.minimizer", "solver.eigensolver",
-                                "solver.petsc_options"})
+  for (const char* const way :
+       {"execution.", "plan.", "solver.backend", "solver.krylov", "solver.minimizer", "solver.eigensolver", "solver.petsc_options"})
     if (key.starts_with(way)) return Effect::digits;
   // Data may lie elsewhere: their values are compared.
   if (key.starts_with("data."))

@@ -1,6 +1,7 @@
 #pragma once
-/// Plans for contractions that a solve asks for while it runs, each made once while it is remembered. In which order to contract, and how intermediates
-/// lie, is decided for extents rounded up to a few steps an octave, so that bonds that grow do not decide it anew each time.
+/// Plans for contractions that a solve asks for while it runs, each made once while it is remembered. In which order to contract,
+/// and how intermediates lie, is decided for extents rounded up to a few steps an octave, so that bonds that grow do not decide it
+/// anew each time.
 #include "execute/executor.hpp"
 #include "optimize/pipeline.hpp"
 #include "plan/layout.hpp"

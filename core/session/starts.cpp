@@ -119,7 +119,9 @@ tensor::Dense product_core(const std::vector<double>& vector, bool is_complex) {
 void check_bonds(const Declared& d, const Where& where) {
   for (const solve::Train& train : d.setup.trains) {
     const std::size_t count = train.cores.size();
-    const auto core = [&](std::size_t k) -> const solve::Tensor& { return d.setup.tensors[static_cast<std::size_t>(train.cores[k])]; };
+    const auto core = [&](std::size_t k) -> const solve::Tensor& {
+      return d.setup.tensors[static_cast<std::size_t>(train.cores[k])];
+    };
     const auto extents = [&](std::size_t k) { return core(k).start.given ? core(k).start.given->extents() : core(k).extents; };
     for (std::size_t k = 0; k <= count; ++k) {
       const std::int64_t left = k == 0 ? 1 : extents(k - 1).back(), right = k == count ? 1 : extents(k).front();

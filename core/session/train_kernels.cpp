@@ -60,8 +60,9 @@ class TrainNumbering {
   const std::string& train_below(NodeId node) const {
     const std::vector<NodeId> needed = graph::reachable(store_, {node});
     const auto is_in = [&](NodeId core) { return std::find(needed.begin(), needed.end(), core) != needed.end(); };
-    const auto train = std::find_if(trains_.begin(), trains_.end(),
-                                    [&](const std::vector<NodeId>& cores) { return std::any_of(cores.begin(), cores.end(), is_in); });
+    const auto train = std::find_if(trains_.begin(), trains_.end(), [&](const std::vector<NodeId>& cores) {
+      return std::any_of(cores.begin(), cores.end(), is_in);
+    });
     TYTO_ASSERT(train != trains_.end());
     return name_of_train(static_cast<std::int32_t>(train - trains_.begin()));
   }

@@ -110,12 +110,14 @@ std::string eigensolver_line(const Prepared& p, const solve::SweepForecast& swee
   std::string text =
       fmt::format("eigensolver: {}, from the present block, at most {} products, until |H theta - e theta| <= {:g} max(|e|, 1)\n",
                   setup.eigen_solver->name(), last.krylov.max_iterations, last.krylov.tolerance);
-  return text + (is_library ? fmt::format("  asked for by solver.backend; davidson, built in, in blocks of fewer than {} numbers (the smallest "
-                                          "has {}), or where a round takes more products than there are",
-                                          algebra::least_dimension(1), least)
-                            : fmt::format("  built in: blocks of {} to {} numbers, a few products from a good start each; "
-                                          "solver.backend names a library",
-                                          least, most));
+  return text +
+         (is_library
+              ? fmt::format("  asked for by solver.backend; davidson, built in, in blocks of fewer than {} numbers (the smallest "
+                            "has {}), or where a round takes more products than there are",
+                            algebra::least_dimension(1), least)
+              : fmt::format("  built in: blocks of {} to {} numbers, a few products from a good start each; "
+                            "solver.backend names a library",
+                            least, most));
 }
 
 }  // namespace
@@ -154,8 +156,8 @@ std::string train_plan_text(const Prepared& p) {
   if (from > 1) subject.sweeps.push_back(planned(p, solve::forecast(setup, dry_run(p, 1)), 1));
   subject.sweeps.push_back(planned(p, last, from));
   if (setup.trains.size() > 1)
-    subject.notes.push_back(fmt::format("{} trains, one after the other, the messages of all of them kept; shown is the last",
-                                        setup.trains.size()));
+    subject.notes.push_back(
+        fmt::format("{} trains, one after the other, the messages of all of them kept; shown is the last", setup.trains.size()));
   subject.notes.push_back(eigensolver_line(p, last));
   subject.notes.push_back(memory_line(p, last));
   return explain::train_text(subject);

@@ -46,7 +46,8 @@ void add_sites(Around& around, const Network& network, const Surroundings& from,
     for (std::size_t n = 0; n < network.sites[k].size(); ++n) {
       const Network::Operand& o = network.sites[k][n];
       if (!leaves_out(k, n))
-        around.add(Factor{.values = from.array(o.tensor), .labels = o.labels, .is_conjugated = o.is_conjugated, .tensor = o.tensor});
+        around.add(
+            Factor{.values = from.array(o.tensor), .labels = o.labels, .is_conjugated = o.is_conjugated, .tensor = o.tensor});
     }
 }
 

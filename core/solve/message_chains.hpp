@@ -14,8 +14,8 @@ class MessageChains {
     std::vector<Network::Operand> operands;  ///< of its site, labels by first appearance from the end of the chain
     einsum::Labels labels;                   ///< that are open at the cut
     bool from_left = true;
-    bool is_kept = false;                    ///< several networks have it, or an eigenproblem sweeps over it
-    std::vector<std::int32_t> after = {};    ///< those made from it
+    bool is_kept = false;                  ///< several networks have it, or an eigenproblem sweeps over it
+    std::vector<std::int32_t> after = {};  ///< those made from it
   };
   /// The messages of one network towards one side, by how many sites they take, and its own labels of each.
   struct Chain {

@@ -14,9 +14,9 @@ struct Recorded {
   Truncation cut = {};  ///< of a split, as `to`
 };
 
-/// Runs `algorithm.run` for `sweep` sweeps of each objective and returns the kernels of the last: of the second sweep, what repeats;
-/// of others, what a schedule makes of them. `read` gives the values of `state`, scalars are 1. Error{plugin_rule} for a handle that was never assigned, a sweep without kernels, or more
-/// than most_recorded kernels.
+/// Runs `algorithm.run` for `sweep` sweeps of each objective and returns the kernels of the last: of the second sweep, what
+/// repeats; of others, what a schedule makes of them. `read` gives the values of `state`, scalars are 1. Error{plugin_rule} for a
+/// handle that was never assigned, a sweep without kernels, or more than most_recorded kernels.
 std::vector<Recorded> recorded_cycle(const Algorithm& algorithm, const Setup&, State&, std::int64_t sweep = 2);
 constexpr std::int64_t most_recorded = 1'000'000;
 

@@ -12,9 +12,9 @@ struct Factor {
   ConstArray values;  ///< data may be null where only a request is made of it
   einsum::Labels labels;
   bool is_conjugated = false;
-  std::int64_t changes = 1;         ///< see program::ContractionRequest
-  Origin origin = Origin::tensor;   ///< for people: what it is
-  std::int32_t tensor = -1;         ///< of Setup, where it is one
+  std::int64_t changes = 1;        ///< see program::ContractionRequest
+  Origin origin = Origin::tensor;  ///< for people: what it is
+  std::int32_t tensor = -1;        ///< of Setup, where it is one
 };
 
 /// A contraction at solve time.

@@ -70,7 +70,7 @@ std::string operand_name(const Setup& setup, const Factor& f) {
     case Factor::Origin::block: return "theta";
     case Factor::Origin::tensor: break;
   }
-  return (f.is_conjugated ? "conj " : "") + list_of(setup.tensors[static_cast<std::size_t>(f.tensor)].name);
+  return list_of(setup.tensors[static_cast<std::size_t>(f.tensor)].name);
 }
 
 /// Names of labels, by label of the network: letters of a kind along the line; those of bra and ket at one place share a letter.
@@ -155,7 +155,9 @@ class Shapes final : public MessagesOf<Shape> {
   std::int64_t largest_ = 0;
 };
 
-std::int64_t limited_product(std::int64_t a, std::int64_t b, std::int64_t limit) { return a >= (limit + b - 1) / b ? limit : a * b; }
+std::int64_t limited_product(std::int64_t a, std::int64_t b, std::int64_t limit) {
+  return a >= (limit + b - 1) / b ? limit : a * b;
+}
 
 /// Goes through a sweep as Trains does.
 class Simulation {
@@ -226,9 +228,15 @@ class Simulation {
   void move_centre(std::int32_t id, std::int64_t first, std::int64_t last) {
     std::int64_t& centre = centres_[static_cast<std::size_t>(id)];
     if (centre < 0) centre = first;
-    const std::int64_t to = std::clamp(centre, first, last), step = to > centre ? 1 : -1;
-    for (; centre != to; centre += step)
-      for (const std::int64_t k : {centre, centre + step}) shapes_.changed(train(id).cores[static_cast<std::size_t>(k)]);
+    const std::vector<std::int32_t>& cores = train(id).cores;
+    const auto factor = [&](std::int64_t left, bool keeps_left) {  // by QR, the bond between a core and the next
+      const std::int32_t one = cores[static_cast<std::size_t>(left)], other = cores[static_cast<std::size_t>(left) + 1];
+      Extents a = shapes_.array(one).extents, b = shapes_.array(other).extents;
+      a[2] = b[0] = std::min(a[2], keeps_left ? a[0] * a[1] : b[1] * b[2]);
+      shapes_.replace(one, std::move(a)), shapes_.replace(other, std::move(b));
+    };
+    for (; centre < first; ++centre) factor(centre, true);
+    for (; centre > last; --centre) factor(centre - 1, false);
   }
 
   void solve(const Recorded& r) {
@@ -268,8 +276,8 @@ class Simulation {
   void split(const Recorded& r) {
     const Split& request = setup_.splits[static_cast<std::size_t>(r.id)];
     const auto first = static_cast<std::size_t>(request.first);
-    const bool follows = !result_.blocks.empty() && !result_.blocks.back().is_split &&
-                         train_of(result_.blocks.back()) == request.train;
+    const bool follows =
+        !result_.blocks.empty() && !result_.blocks.back().is_split && train_of(result_.blocks.back()) == request.train;
     if (!follows) {
       move_centre(request.train, request.first, request.first + 1);
       result_.blocks.push_back({.objective = -1, .block = block_of(train(request.train), shapes_, first, 2)});

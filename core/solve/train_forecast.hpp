@@ -9,7 +9,7 @@ namespace tyto::solve {
 /// A request under the names by which people know its operands and labels.
 struct NamedRequest {
   program::ContractionRequest request;
-  std::vector<std::string> operands;  ///< "L" and "R" for messages from both ends, "theta" for a block, "H", "conj psi"
+  std::vector<std::string> operands;  ///< "L" and "R" for messages from both ends, "theta" for a block, "H", "psi"
   std::vector<std::string> labels;    ///< by label of the request: a, b, ... bonds of trains, s, t, ... sites, w, x, ... others; a
                                       ///< prime says that only the bra has it
   std::string kinds;                  ///< by label: D a bond of a train, d a site, w another

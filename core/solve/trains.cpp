@@ -264,8 +264,8 @@ Trains::Local Trains::local(const EigenSolve& request, std::int64_t products) {
   move_centre(id, std::clamp(static_cast<std::size_t>(live.centre), first, first + count - 1));
   live.objective = request.objective;
   const Block block = block_of(train(id), messages_, first, count);
-  Local local{block, LocalMap(rayleigh, setup_, messages_, contractions_, block, products), {},
-              vector_of(merged(id, first, count))};
+  Local local{
+      block, LocalMap(rayleigh, setup_, messages_, contractions_, block, products), {}, vector_of(merged(id, first, count))};
   local.others = orthogonal_to(request, local.map, block);
   return local;
 }
@@ -322,8 +322,7 @@ SplitReport Trains::apply(const Split& request, Weight to, const Truncation& cut
   Truncated t;
   if (cut.noise > 0 && live.objective >= 0) {
     const Rayleigh& rayleigh = *setup_.objectives[static_cast<std::size_t>(live.objective)].rayleigh;
-    t = by_density(matrix, to, cut,
-                   directions(rayleigh, setup_, messages_, contractions_, {first, 2, e, theta.dtype()}, theta, to),
+    t = by_density(matrix, to, cut, directions(rayleigh, setup_, messages_, contractions_, {first, 2, e, theta.dtype()}, theta, to),
                    hooks_.warn);
   } else {
     t = by_svd(matrix, to, cut, hooks_.warn);

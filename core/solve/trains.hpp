@@ -74,8 +74,8 @@ class Trains {
 };
 
 /// How many of these falling weights are kept: as few as leave at most `cutoff` of their sum out, within the limits of a
-/// truncation, and none that rounding made: it makes weights of about `rounding` times their number, relative to the largest. That is
-/// eps of eigenvalues of a density matrix, and eps^2 of squared singular values.
+/// truncation, and none that rounding made: it makes weights of about `rounding` times their number, relative to the largest. That
+/// is eps of eigenvalues of a density matrix, and eps^2 of squared singular values.
 std::int64_t kept_count(const std::vector<double>& weights, const Truncation&, double rounding);
 /// Of weights whose sum is not 0: - sum p log p.
 double entropy_of(const std::vector<double>& weights);

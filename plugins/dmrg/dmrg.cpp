@@ -8,7 +8,8 @@ class Dmrg final : public Algorithm {
  public:
   static Schema schema() {
     return with(hamiltonian_keys(),
-                {start_key(), choice("restart", {"auto", "never"}, "one sweep with noise where the start is an eigenstate").otherwise("auto"),
+                {start_key(),
+                 choice("restart", {"auto", "never"}, "one sweep with noise where the start is an eigenstate").otherwise("auto"),
                  schedule("maxdim", "largest bond dimension, by sweep").at_least(1).at_most(1e6),
                  schedule("mindim", "bond dimension kept whatever the cutoff says").at_least(1).at_most(1e6).otherwise("1"),
                  schedule("cutoff", "weight that a truncation may discard").at_least(0).otherwise("1e-12"),
@@ -140,8 +141,9 @@ class Dmrg final : public Algorithm {
     it.report(bond_, static_cast<double>(bond)), it.report(discarded_, discarded), it.report(entropy_, entropy);
     it.set(restart_, is_eigenstate && restarts_ ? 1 : 0);
     if (!is_eigenstate) return;
-    it.warn(std::string("the start solves every local problem: it is an eigenstate, and sweeps cannot tell whether it is the lowest") +
-            (restarts_ ? "; the next sweep perturbs it" : "; restart: auto perturbs it"));
+    it.warn(
+        std::string("the start solves every local problem: it is an eigenstate, and sweeps cannot tell whether it is the lowest") +
+        (restarts_ ? "; the next sweep perturbs it" : "; restart: auto perturbs it"));
   }
 
   std::int64_t length_of_schedules() const {

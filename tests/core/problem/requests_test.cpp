@@ -147,8 +147,9 @@ BOOST_AUTO_TEST_CASE(trains_start_from_one_vector_for_each_site) {
   recorder.start(cores, {up, other});
   BOOST_TEST(error_of([&] { recorder.start(cores, {up}); }) ==
              "the train psi starts from 1 vectors\n  expected  2, one for each site");
-  BOOST_TEST(error_of([&] { recorder.start(cores, {up, {1}}); }) ==
-             fmt::format("psi[1] starts from a vector of 1\n  expected  {}, the states of its site", j.extent()));
+  BOOST_TEST(error_of([&] {
+               recorder.start(cores, {up, {1}});
+             }) == fmt::format("psi[1] starts from a vector of 1\n  expected  {}, the states of its site", j.extent()));
   BOOST_TEST((code_of([&] { recorder.start({}, {}); }) == Code::plugin_rule));
 }
 

@@ -229,7 +229,9 @@ BOOST_AUTO_TEST_CASE(another_schedule_goes_on_from_the_end) {
 BOOST_AUTO_TEST_CASE(starts_of_trains_have_bonds_of_their_own) {
   const std::string folder = fresh_folder("narrow");
   const Case narrow{"dmrg", {}, "max_sweeps: 4", "model: {name: heisenberg, sites: 8}, maxdim: 4"},
-      wide{"dmrg", {}, "max_sweeps: 1, tolerance: 0, init: {file: " + folder + "}",
+      wide{"dmrg",
+           {},
+           "max_sweeps: 1, tolerance: 0, init: {file: " + folder + "}",
            "model: {name: heisenberg, sites: 8}, maxdim: 16, krylov_products: 20"};
   const double before = narrow.fresh(folder).run().objective;
   const double after = wide.fresh(fresh_folder("wide")).run().objective;

@@ -250,8 +250,7 @@ BOOST_AUTO_TEST_CASE(forms_that_look_alike_keep_their_operands_apart) {
   sum.forms.push_back(sum.forms[0]);
   sum.forms.back().network = static_cast<std::int32_t>(two.networks.size()) - 1;
   const solve::Block block = solve::block_of(setup.trains[0], messages, 1, 2);
-  const solve::LocalMap one(quotient, two, messages, contractions, block, 5),
-      four(sum, two, messages, contractions, block, 5);
+  const solve::LocalMap one(quotient, two, messages, contractions, block, 5), four(sum, two, messages, contractions, block, 5);
   const Table theta = plain::random(block.extents, 31);
   const algebra::HostVector x(theta.values);
   const auto y = one.range(), z = four.range();
