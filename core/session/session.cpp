@@ -13,6 +13,7 @@
 #include "session/reference.hpp"
 #include "session/sweeps.hpp"
 #include "session/switches.hpp"
+#include "session/train_plan.hpp"
 #include "session/written_objective.hpp"
 #include "solve/iteration.hpp"
 #include "solve/start.hpp"
@@ -74,6 +75,7 @@ Prepared Session::Impl::prepare() {
                                                          .switched_off = switches_of(p.config.plan.switched_off).fusions},
                                            switches_of(p.config.plan.switched_off).passes);
     setup.plans = p.contractions.get();
+    check_train_memory(p);
   }
   p.formats = wanted_formats(p);
   return p;
