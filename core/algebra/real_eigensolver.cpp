@@ -63,7 +63,7 @@ EigenOutcome RealEigenSolver::solve(const LinearMap& a, const Vectors& orthogona
   const std::int64_t found = std::min(options.count, complement.dimension());
   const bool is_complex = Field(a).is_complex();
   const std::int64_t count = is_complex && found > 1 ? 2 * found : found, dimension = (is_complex ? 2 : 1) * complement.dimension();
-  const bool is_small = dimension < 5 * (count + 1);
+  const bool is_small = dimension < least_dimension(count);
   if (is_small || (options.max_products > 0 && options.max_products < products_of_a_round(count))) {
     if (options.library.log && found > 0) {
       options.library.log(fmt::format("{} takes the place of {}: {}\n", Davidson().name(), name(),

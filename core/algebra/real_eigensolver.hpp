@@ -60,10 +60,13 @@ struct RealPairs {
   std::int64_t iterations = 0, products = 0;
 };
 
+/// Of a complement, for a library to look for so many pairs there.
+constexpr std::int64_t least_dimension(std::int64_t count) { return 5 * (count + 1); }
+
 /// An eigensolver of a library. Real eigenvectors of a complex map come in pairs v and i v: twice as many are asked for where there
 /// are to be several, and those independent over the complex numbers are kept. A space that grows from one vector holds one
 /// eigenvector of each value: where several pairs are wanted and no limit has ended the search, solves in the complement of what
-/// was found look for more, until they find nothing better. Where the complement has fewer than 5 (count + 1) dimensions, or
+/// was found look for more, until they find nothing better. Where the complement has fewer than least_dimension(count), or
 /// max_products does not suffice for one round of the method, the built-in solver takes its place; the log says so.
 class RealEigenSolver : public EigenSolver {
  public:

@@ -1,5 +1,6 @@
 #include "explain/plan_text.hpp"
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 #include <fmt/format.h>
@@ -350,6 +351,29 @@ class PlanText {
       is_first = false;
       add_step(static_cast<StepId>(k));
     }
+    fold_alike();
+  }
+  /// Many steps in a row that differ by numbers only, as those for the values of each site, become the first and the last.
+  void fold_alike() {
+    constexpr std::size_t few = 5;
+    const auto pattern = [](const Row& row) {
+      std::string text = row.formula + row.kind;
+      text.erase(std::remove_if(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; }), text.end());
+      return text;
+    };
+    std::vector<Row> kept;
+    for (std::size_t first = 0; first < rows_.size();) {
+      std::size_t end = first + 1;
+      while (end < rows_.size() && pattern(rows_[end]) == pattern(rows_[first])) ++end;
+      const bool folds = end - first > few && !rows_[first].kind.empty();
+      if (folds)
+        kept.insert(kept.end(), {rows_[first], Row{fmt::format("  ... {} more like it ...", end - first - 2)}, rows_[end - 1]});
+      else
+        kept.insert(kept.end(), rows_.begin() + static_cast<std::ptrdiff_t>(first),
+                    rows_.begin() + static_cast<std::ptrdiff_t>(end));
+      first = end;
+    }
+    rows_ = std::move(kept);
   }
 
   std::string table() const {

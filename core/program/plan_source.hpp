@@ -31,8 +31,8 @@ struct PlannedContraction {
 class PlanSource {
  public:
   virtual ~PlanSource() = default;
-  /// Equal requests have one answer, made once; it stays valid while somebody holds its program. Error{memory} where it does not
-  /// fit.
+  /// Equal requests have equal answers. What is referred to is valid until the next request, its program while somebody holds it.
+  /// Error{memory} where it does not fit.
   virtual const PlannedContraction& plan(const ContractionRequest&) = 0;
 };
 

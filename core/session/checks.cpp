@@ -7,16 +7,18 @@
 #include "explain/plan_text.hpp"
 #include "result/ktensor.hpp"
 #include "session/analyze.hpp"
+#include "session/data_files.hpp"
 #include "session/flow.hpp"
 #include "session/subspace_kernels.hpp"
+#include "session/train_plan.hpp"
 #include "solve/start.hpp"
 
 namespace tyto::session {
 
-std::vector<solve::Recorded> dry_run(Prepared& p) {
+std::vector<solve::Recorded> dry_run(const Prepared& p, std::int64_t sweep) {
   solve::State state(p.declared.setup.tensors, p.declared.setup.precision);
   solve::fill_start(p.declared.setup.tensors, state, static_cast<std::uint64_t>(p.config.solver.seed), nullptr);
-  return solve::recorded_cycle(*p.algorithm, p.declared.setup, state);
+  return solve::recorded_cycle(*p.algorithm, p.declared.setup, state, sweep);
 }
 
 void check_unknown_names(const Prepared& p) {
@@ -61,7 +63,7 @@ std::string why_not_ktensor(const Prepared& p) {
   return result::why_not_ktensor(unknowns, data);
 }
 
-result::Formats wanted_formats(const Prepared& p) {
+result::Formats wanted_formats(Prepared& p) {
   const auto& formats = p.config.output.formats;
   if (!formats) return {.report = p.config.output.report, .plots = p.config.output.plots};
   const auto has = [&](const char* name) { return std::find(formats->begin(), formats->end(), name) != formats->end(); };
@@ -74,7 +76,8 @@ result::Formats wanted_formats(const Prepared& p) {
             .found = why,
             .hint = "formats: [npy]"});
   }
-  return {has("npy"), has("ktensor"), p.config.output.report, p.config.output.plots};
+  if (has("hdf5")) p.hdf5 = with_place(p.config.where("output.formats"), [] { return hdf5(); });
+  return {has("npy"), has("ktensor"), p.config.output.report, p.config.output.plots, p.hdf5.get()};
 }
 
 result::OutputFolder output_folder(const config::RunConfig& config) {
@@ -133,11 +136,6 @@ explain::Subject subject_of(const Prepared& p) {
     subject.notes.push_back("fit: from the expanded form; from the residual, tile by tile, where that form cancels");
   for (const std::string& note : p.declared.problem.notes) subject.notes.push_back(note);
   if (!p.linear_algebra.empty()) subject.notes.push_back(p.linear_algebra);
-  if (const solve::Setup& setup = p.declared.setup; !setup.eigen_solves.empty())
-    subject.notes.push_back(fmt::format(
-        "not counted here: {} eigenproblems in {}, their environments and splits, planned while it runs for bonds as they are",
-        setup.eigen_solves.size(),
-        setup.trains.size() == 1 ? setup.trains[0].name : fmt::format("{} trains", setup.trains.size())));
   for (const std::string& note : subspace_notes(p.declared, p.kernels)) subject.notes.push_back(note);
   if (p.scale != 0) subject.notes.push_back(fmt::format("scale: the run sees the data divided by 2^{}", p.scale));
   return subject;
@@ -147,10 +145,12 @@ explain::Subject subject_of(const Prepared& p) {
 
 std::string plan_text(const Prepared& p) { return explain::plan_text(subject_of(p)); }
 
+std::string explanation(const Prepared& p) { return plan_text(p) + train_plan_text(p); }
+
 std::string analysis_text(const Prepared& p) {
   explain::Subject subject = subject_of(p);
   subject.measured = measured_cycle(p);
-  return explain::plan_text(subject);
+  return explain::plan_text(subject) + train_plan_text(p);
 }
 
 }  // namespace tyto::session

@@ -1,12 +1,12 @@
 #pragma once
-/// Plans for contractions that a solve asks for while it runs, each made once. In which order to contract, and how intermediates
-/// lie, is decided for extents rounded up to a few steps an octave, so that bonds that grow do not decide it anew each time.
-#include <map>
+/// Plans for contractions that a solve asks for while it runs, each made once while it is remembered. In which order to contract,
+/// and how intermediates lie, is decided for extents rounded up to a few steps an octave, so that bonds that grow do not decide it
+/// anew each time.
 #include "execute/executor.hpp"
 #include "optimize/pipeline.hpp"
 #include "plan/layout.hpp"
 #include "plan/plan.hpp"
-#include "program/plan_source.hpp"
+#include "session/recent_requests.hpp"
 
 namespace tyto::session {
 
@@ -15,20 +15,15 @@ class ContractionPlans final : public program::PlanSource {
   /// `options` as for any plan of the run; the executor outlives this.
   ContractionPlans(const execute::Executor&, plan::Options options, std::vector<std::string> passes_switched_off);
   const program::PlannedContraction& plan(const program::ContractionRequest&) override;
-  std::size_t count() const { return known_.size(); }
+  std::size_t count() const { return known_.count(); }
 
  private:
   /// Contraction order and axis orders, chosen for extents near those that are asked for.
   struct Design {
-    program::ContractionRequest request;
     optimize::Optimized optimized;
     std::vector<graph::NodeId> leaves;  ///< by operand
     plan::Options options;
     plan::Layouts layouts;
-  };
-  struct Known {
-    program::ContractionRequest request;
-    program::PlannedContraction planned;
   };
   const Design& design(const program::ContractionRequest&);
   program::PlannedContraction made(const program::ContractionRequest&);
@@ -36,8 +31,8 @@ class ContractionPlans final : public program::PlanSource {
   const execute::Executor& executor_;
   plan::Options options_;
   std::vector<std::string> switched_off_;
-  std::multimap<std::size_t, Known> known_;     ///< by hash of the request; addresses stay
-  std::multimap<std::size_t, Design> designs_;  ///< by hash of a request with rounded extents
+  RecentRequests<program::PlannedContraction> known_;
+  RecentRequests<Design> designs_;  ///< for rounded extents
 };
 
 }  // namespace tyto::session

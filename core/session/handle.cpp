@@ -53,7 +53,7 @@ void Session::check() {
   const Prepared p = impl_->prepare();
   if (p.config.output.directory) (void)output_folder(p.config);  // left as it was
 }
-std::string Session::explain() { return session::plan_text(impl_->prepare()); }
+std::string Session::explain() { return session::explanation(impl_->prepare()); }
 std::string Session::analyze() { return session::analysis_text(impl_->prepare()); }
 Result Session::run() { return impl_->run(); }
 

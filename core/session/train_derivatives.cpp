@@ -50,7 +50,7 @@ class TrainCheck {
   Numbers applied(const std::vector<solve::Rayleigh::Form>& forms, std::size_t site) {
     const solve::Train& train = setup_.trains[static_cast<std::size_t>(rayleigh_.train)];
     const solve::Rayleigh part{rayleigh_.train, forms, rayleigh_.norm};
-    const solve::LocalMap map(part, setup_, state_, messages_, contractions_, solve::block_of(train, state_, site, 1), 1);
+    const solve::LocalMap map(part, setup_, messages_, contractions_, solve::block_of(train, messages_, site, 1), 1);
     const std::span<const double> core = numbers(train.cores[site]);
     const algebra::HostVector x(Numbers(core.begin(), core.end()));
     const auto y = map.range();

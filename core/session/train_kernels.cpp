@@ -56,6 +56,16 @@ class TrainNumbering {
     const std::vector<NodeId> needed = graph::reachable(store_, {node});
     return std::any_of(needed.begin(), needed.end(), [&](NodeId id) { return is_core_.contains(id); });
   }
+  /// The name of the first train that an expression has cores of.
+  const std::string& train_below(NodeId node) const {
+    const std::vector<NodeId> needed = graph::reachable(store_, {node});
+    const auto is_in = [&](NodeId core) { return std::find(needed.begin(), needed.end(), core) != needed.end(); };
+    const auto train = std::find_if(trains_.begin(), trains_.end(), [&](const std::vector<NodeId>& cores) {
+      return std::any_of(cores.begin(), cores.end(), is_in);
+    });
+    TYTO_ASSERT(train != trains_.end());
+    return name_of_train(static_cast<std::int32_t>(train - trains_.begin()));
+  }
   const std::string& name_of_train(std::int32_t train) const { return d_.setup.trains[static_cast<std::size_t>(train)].name; }
 
   NodeId without_cores(NodeId id) {
@@ -66,7 +76,7 @@ class TrainNumbering {
     if (!has_cores(id)) return id;
     const graph::Node node = store_[id];
     if (!node.shape.empty())
-      fail_unsupported(fmt::format("an expression that is a tensor made of {}", name_of_train(0)), "numbers made of networks");
+      fail_unsupported(fmt::format("an expression that is a tensor made of {}", train_below(id)), "numbers made of networks");
     const std::size_t before = present_->size();
     NodeId result = -1;
     if (const auto terms = derivative::networks(store_, id); terms && node.field == Field::real) {

@@ -1,26 +1,17 @@
 #pragma once
-/// The local problem of a train: what is left of networks when one core, or two neighbours merged, are taken out.
+/// The local problem of a train, see local_products.hpp, as a map.
 #include "algebra/linear_map.hpp"
+#include "solve/local_products.hpp"
 #include "solve/messages.hpp"
 
 namespace tyto::solve {
-
-/// One core or two merged: theta [left bond][site](...)[right bond].
-struct Block {
-  std::size_t first = 0, count = 1;  ///< sites
-  Extents extents;
-  Dtype dtype = Dtype::f64;
-  std::size_t end() const { return first + count; }
-};
-/// The block at these sites of a train as its cores are.
-Block block_of(const Train&, const State&, std::size_t first, std::size_t count);
 
 /// theta -> d (sum of forms) / d conj(theta), Hermitian as the networks are. Vectors are those of doubles; complex ones are pairs.
 class LocalMap final : public algebra::LinearMap {
  public:
   /// `products`: how many are expected, by which it is decided what is worth contracting beforehand. Brings messages up to date,
   /// which must then stay as they are.
-  LocalMap(const Rayleigh&, const Setup&, const State&, Messages&, Contractions&, const Block&, std::int64_t products);
+  LocalMap(const Rayleigh&, const Setup&, Messages&, Contractions&, const Block&, std::int64_t products);
 
   std::unique_ptr<algebra::Vector> domain() const override;
   std::unique_ptr<algebra::Vector> range() const override { return domain(); }
@@ -39,12 +30,12 @@ class LocalMap final : public algebra::LinearMap {
 };
 
 /// v with <v|theta> = the overlap of the block's train with another, as a network; the extents of the block.
-tensor::Dense local_overlap(const EigenSolve::Overlap&, const Setup&, const State&, Messages&, Contractions&, const Block&);
+tensor::Dense local_overlap(const EigenSolve::Overlap&, const Setup&, Messages&, Contractions&, const Block&);
 
 /// What a form makes of theta on one side of the bond in the middle of two sites: all labels on that side opened, those of the bra,
 /// as a matrix whose rows are [bond][site] of the kept side. Their spans are the directions in which the state may still grow
 /// (White, Phys. Rev. B 72, 180403 (2005)).
-std::vector<tensor::Dense> directions(const Rayleigh&, const Setup&, const State&, Messages&, Contractions&, const Block&,
+std::vector<tensor::Dense> directions(const Rayleigh&, const Setup&, Messages&, Contractions&, const Block&,
                                       const tensor::Dense& theta, Weight to);
 
 }  // namespace tyto::solve

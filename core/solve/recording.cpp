@@ -8,7 +8,7 @@ namespace {
 
 class Recording final : public Iteration {
  public:
-  Recording(const Setup& setup, State& state) : setup_(setup), state_(state) {}
+  Recording(const Setup& setup, State& state, std::int64_t recorded) : setup_(setup), state_(state), recorded_(recorded) {}
   std::vector<Recorded> cycle() const {
     check_closed();
     if (present_ < 0) fail(Code::plugin_rule, "the plugin's run() begins no sweep", "while (it.next(objective)) ...");
@@ -19,8 +19,8 @@ class Recording final : public Iteration {
     entry(setup_.objectives, f, "an objective");
     check_closed();
     std::int64_t& sweep = sweeps_[f.id];
-    if (sweep == sweeps_recorded) {
-      cycle_.push_back({Recorded::What::sweep_end, f.id});
+    if (sweep == recorded_) {
+      cycle_.push_back({.what = Recorded::What::sweep_end, .id = f.id});
       return false;
     }
     if (sweep > 0 && spent_ == 0)
@@ -62,18 +62,18 @@ class Recording final : public Iteration {
     record(Recorded::What::subspace, s.id);
     return vectors_of(setup_, entry(setup_.subspaces, s, "a subspace"));
   }
-  double apply(tyto::EigenSolve s, const Krylov&) override {
+  double apply(tyto::EigenSolve s, const Krylov& krylov) override {
     entry(setup_.eigen_solves, s, "an eigenproblem");
-    record(Recorded::What::eigen_solve, s.id);
+    record({.what = Recorded::What::eigen_solve, .id = s.id, .krylov = krylov});
     return 1;
   }
   double residual(tyto::EigenSolve s) override {
     entry(setup_.eigen_solves, s, "an eigenproblem");
     return 1;
   }
-  SplitReport apply(tyto::Split s, Weight, const Truncation&) override {
+  SplitReport apply(tyto::Split s, Weight to, const Truncation& cut) override {
     entry(setup_.splits, s, "a split");
-    record(Recorded::What::split, s.id);
+    record({.what = Recorded::What::split, .id = s.id, .to = to, .cut = cut});
     return {.discarded = 0, .entropy = 0, .extent = 1};
   }
   double get(const Expr& parameter) const override { return state_.get(tensor_of(setup_, parameter), 0); }
@@ -87,6 +87,8 @@ class Recording final : public Iteration {
     return Write(scratch_.view(), &open_);
   }
   double uniform() override { return 0.5; }
+  bool part(std::int64_t) override { return true; }
+  void report_largest(Column c, double) override { entry(setup_.columns, c, "a column"); }
   void report(Column c, double) override { entry(setup_.columns, c, "a column"); }
   void warn(const std::string&) override {}
   void end_as(Stop, const std::string&) override {}
@@ -107,22 +109,22 @@ class Recording final : public Iteration {
   }
 
  private:
-  static constexpr std::int64_t sweeps_recorded = 2;
-
   [[noreturn]] static void unsupported(const char* what) { fail_unsupported(what); }
   void check_closed() const {
     if (open_) fail(Code::plugin_rule, "a kernel runs while a tensor is open for writing", "the Write destroyed first");
   }
-  void record(Recorded::What what, std::int32_t id) {
+  void record(Recorded::What what, std::int32_t id) { record({.what = what, .id = id}); }
+  void record(const Recorded& kernel) {
     check_closed();
     if (++spent_ > most_recorded)
       fail(Code::plugin_rule, "a sweep spends more kernels than can be planned", fmt::format("at most {}", most_recorded));
     const auto known = sweeps_.find(present_);
-    if (known != sweeps_.end() && known->second == sweeps_recorded) cycle_.push_back({what, id});
+    if (known != sweeps_.end() && known->second == recorded_) cycle_.push_back(kernel);
   }
 
   const Setup& setup_;
   State& state_;
+  std::int64_t recorded_;  // sweep, from 1
   std::map<std::int32_t, std::int64_t> sweeps_;
   std::int32_t present_ = -1;
   std::int64_t spent_ = 0;
@@ -133,8 +135,8 @@ class Recording final : public Iteration {
 
 }  // namespace
 
-std::vector<Recorded> recorded_cycle(const Algorithm& algorithm, const Setup& setup, State& state) {
-  Recording recording(setup, state);
+std::vector<Recorded> recorded_cycle(const Algorithm& algorithm, const Setup& setup, State& state, std::int64_t sweep) {
+  Recording recording(setup, state, sweep);
   algorithm.run(recording);
   return recording.cycle();
 }

@@ -36,6 +36,7 @@ class Trains {
   /// Goes on from cores that have this gauge.
   void restore(std::vector<Gauge>);
   std::int64_t updates() const { return messages_.updates(); }
+  std::int64_t message_bytes() const { return messages_.bytes(); }
   /// Error{plugin_rule} if a merged block waits to be split.
   void check_split() const;
 
@@ -73,8 +74,9 @@ class Trains {
 };
 
 /// How many of these falling weights are kept: as few as leave at most `cutoff` of their sum out, within the limits of a
-/// truncation, and none that rounding made.
-std::int64_t kept_count(const std::vector<double>& weights, const Truncation&);
+/// truncation, and none that rounding made: it makes weights of about `rounding` times their number, relative to the largest. That
+/// is eps of eigenvalues of a density matrix, and eps^2 of squared singular values.
+std::int64_t kept_count(const std::vector<double>& weights, const Truncation&, double rounding);
 /// Of weights whose sum is not 0: - sum p log p.
 double entropy_of(const std::vector<double>& weights);
 

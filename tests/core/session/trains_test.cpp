@@ -1,13 +1,16 @@
 // Trains: networks cut into sites, their numbers, local maps and overlaps against dense tensors, and how many messages a sweep
 // makes.
 #include <boost/test/unit_test.hpp>
+#include <set>
 #include "algebra/davidson.hpp"
 #include "core/session/runs.hpp"
+#include "evaluate/error_text.hpp"
 #include "execute/reference/executor.hpp"
 #include "problem/recorder.hpp"
 #include "session/contraction_plans.hpp"
 #include "session/train_kernels.hpp"
 #include "solve/start.hpp"
+#include "solve/train_forecast.hpp"
 #include "solve/trains.hpp"
 
 namespace tyto::session {
@@ -96,6 +99,43 @@ struct Chain {
   }
 };
 
+/// Writes down what is asked for.
+class Asked final : public program::PlanSource {
+ public:
+  explicit Asked(program::PlanSource& plans) : plans_(plans) {}
+  const program::PlannedContraction& plan(const program::ContractionRequest& request) override {
+    keys.insert(solve::key_of(request));
+    return plans_.plan(request);
+  }
+  std::set<std::string> keys;
+
+ private:
+  program::PlanSource& plans_;
+};
+
+/// A sweep there and back over the chain: each pair is solved, and before that its first core, orthogonal to the other state.
+std::vector<solve::Recorded> there_and_back(double noise) {
+  using What = solve::Recorded::What;
+  const Truncation cut{.max_extent = 6, .noise = noise};
+  std::vector<solve::Recorded> sweep;
+  const auto add = [&](std::int32_t k, Weight to) {
+    sweep.push_back({.what = What::eigen_solve, .id = 2 * k + 1, .krylov = {.max_iterations = 3}});
+    sweep.push_back({.what = What::eigen_solve, .id = 2 * k, .krylov = {.max_iterations = 4}});
+    sweep.push_back({.what = What::split, .id = k, .to = to, .cut = cut});
+  };
+  for (std::int32_t k = 0; k < 3; ++k) add(k, Weight::right);
+  for (std::int32_t k = 3; k-- > 0;) add(k, Weight::left);
+  return sweep;
+}
+
+void run(solve::Trains& trains, const solve::Setup& setup, const std::vector<solve::Recorded>& sweep) {
+  for (const solve::Recorded& r : sweep) {
+    const auto id = static_cast<std::size_t>(r.id);
+    if (r.what == solve::Recorded::What::split) trains.apply(setup.splits[id], r.to, r.cut);
+    else trains.apply(setup.eigen_solves[id], r.krylov);
+  }
+}
+
 double dot(const Table& a, const Table& b) {
   double sum = 0;
   for (std::size_t k = 0; k < a.values.size(); ++k) sum += a.values[k] * b.values[k];
@@ -164,8 +204,8 @@ BOOST_AUTO_TEST_CASE(a_local_map_is_the_derivative_of_the_quadratic_form) {
   solve::Setup& setup = c.declared.setup;
   solve::Contractions contractions(*c.plans, c.executor, {});
   solve::Messages messages(setup, *c.state, contractions);
-  const solve::Block block = solve::block_of(setup.trains[0], *c.state, 1, 2);
-  const solve::LocalMap map(*setup.objectives[0].rayleigh, setup, *c.state, messages, contractions, block, 5);
+  const solve::Block block = solve::block_of(setup.trains[0], messages, 1, 2);
+  const solve::LocalMap map(*setup.objectives[0].rayleigh, setup, messages, contractions, block, 5);
   const Table theta = plain::random(block.extents, 31), other = plain::random(block.extents, 32);
   const algebra::HostVector x(theta.values);
   const auto y = map.range();
@@ -173,7 +213,7 @@ BOOST_AUTO_TEST_CASE(a_local_map_is_the_derivative_of_the_quadratic_form) {
   const Table image{block.extents, {y->read().as<double>(), y->read().as<double>() + y->size()}};
   BOOST_TEST(close(dot(other, image), dot(c.with_block(other), c.applied(c.with_block(theta))), 1e-12));
   const solve::EigenSolve::Overlap& overlap = setup.eigen_solves[1].orthogonal_to.at(0);
-  const tensor::Dense v = solve::local_overlap(overlap, setup, *c.state, messages, contractions, block);
+  const tensor::Dense v = solve::local_overlap(overlap, setup, messages, contractions, block);
   const Table against{block.extents, {v.view().as<double>(), v.view().as<double>() + v.size()}};
   BOOST_TEST(close(dot(against, theta), dot(c.dense(1), c.with_block(theta)), 1e-12));
 }
@@ -185,8 +225,8 @@ BOOST_AUTO_TEST_CASE(a_local_map_of_the_norm_has_no_operators_between_bra_and_ke
   solve::Messages messages(setup, *c.state, contractions);
   const solve::Rayleigh& quotient = *setup.objectives[0].rayleigh;
   const solve::Rayleigh norm{quotient.train, {quotient.norm}, quotient.norm};
-  const solve::Block block = solve::block_of(setup.trains[0], *c.state, 1, 2);
-  const solve::LocalMap map(norm, setup, *c.state, messages, contractions, block, 1);
+  const solve::Block block = solve::block_of(setup.trains[0], messages, 1, 2);
+  const solve::LocalMap map(norm, setup, messages, contractions, block, 1);
   const Table theta = plain::random(block.extents, 31), other = plain::random(block.extents, 32);
   const algebra::HostVector x(theta.values);
   const auto y = map.range();
@@ -209,9 +249,8 @@ BOOST_AUTO_TEST_CASE(forms_that_look_alike_keep_their_operands_apart) {
   solve::Rayleigh sum = quotient;
   sum.forms.push_back(sum.forms[0]);
   sum.forms.back().network = static_cast<std::int32_t>(two.networks.size()) - 1;
-  const solve::Block block = solve::block_of(setup.trains[0], *c.state, 1, 2);
-  const solve::LocalMap one(quotient, two, *c.state, messages, contractions, block, 5),
-      four(sum, two, *c.state, messages, contractions, block, 5);
+  const solve::Block block = solve::block_of(setup.trains[0], messages, 1, 2);
+  const solve::LocalMap one(quotient, two, messages, contractions, block, 5), four(sum, two, messages, contractions, block, 5);
   const Table theta = plain::random(block.extents, 31);
   const algebra::HostVector x(theta.values);
   const auto y = one.range(), z = four.range();
@@ -235,6 +274,81 @@ BOOST_AUTO_TEST_CASE(a_sweep_makes_one_message_a_step) {
   const std::int64_t before = trains.updates();
   sweep();
   BOOST_TEST(trains.updates() - before == 4);  // of six steps the two at which it turns make none
+}
+
+BOOST_AUTO_TEST_CASE(a_forecast_names_the_plans_that_a_sweep_asks_for) {
+  for (const double noise : {0.0, 1e-3}) {
+    Chain c;
+    solve::Setup& setup = c.declared.setup;
+    const std::vector<solve::Recorded> sweep = there_and_back(noise);
+    {
+      solve::Trains trains = c.trains();
+      trains.begin();
+      for (int k = 0; k < 2; ++k) run(trains, setup, sweep);  // until bonds are as large as they get
+    }
+    Asked asked(*c.plans);
+    setup.plans = &asked;
+    solve::Trains trains = c.trains();
+    trains.begin();
+    for (int k = 0; k < 2; ++k) run(trains, setup, sweep);
+    std::set<std::string> forecast;
+    for (const solve::BlockForecast& b : solve::forecast(setup, sweep).blocks)
+      for (const auto* part : {&b.messages, &b.products, &b.overlaps, &b.directions})
+        for (const solve::NamedRequest& r : *part) forecast.insert(solve::key_of(r.request));
+    BOOST_TEST(forecast.size() > 10U);
+    BOOST_TEST(std::includes(asked.keys.begin(), asked.keys.end(), forecast.begin(), forecast.end()));
+    // With noise a gauge begins with bonds that are smaller than those it then finds.
+    if (noise == 0) BOOST_TEST(asked.keys == forecast, boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_tensor_made_of_a_train_is_refused_by_its_name) {
+  const std::vector<problem::Input> inputs;
+  problem::Recorder recorder{inputs, [](const std::string&) { return problem::UserTraits{}; }};
+  const Indices sites{Index("s", 2), Index("t", 2)};
+  const Exprs psi = recorder.train("psi", sites, {2}, Field::real), phi = recorder.train("phi", sites, {2}, Field::real);
+  recorder.minimize(norm2(einsum(psi, sites)) + norm2(einsum(phi, sites)));
+  recorder.observe("state", einsum(phi, sites));
+  const std::string text = test::error_of([&] { numbered(recorder.finish(), {}, {}); });
+  BOOST_TEST(text.find("a tensor made of phi") != std::string::npos, text);
+}
+
+BOOST_AUTO_TEST_CASE(a_forecast_counts_the_bytes_that_messages_take) {
+  Chain c;
+  solve::Setup& setup = c.declared.setup;
+  setup.observed.clear();
+  const std::vector<solve::Recorded> sweep = there_and_back(0);
+  solve::Trains trains = c.trains();
+  trains.begin();
+  std::int64_t most = 0;
+  for (int k = 0; k < 3; ++k)
+    for (const solve::Recorded& r : sweep) run(trains, setup, {r}), most = std::max(most, trains.message_bytes());
+  const std::int64_t forecast = solve::forecast(setup, sweep).message_bytes;
+  BOOST_TEST(forecast >= most);
+  BOOST_TEST(forecast <= 2 * most);
+}
+
+BOOST_AUTO_TEST_CASE(messages_that_only_one_value_needs_are_let_go) {
+  Chain c;
+  c.trains().begin();
+  const solve::Setup& setup = c.declared.setup;
+  solve::Contractions contractions(*c.plans, c.executor, {});
+  solve::Messages messages(setup, *c.state, contractions);
+  const auto network = [&](const std::string& observed) {
+    for (const solve::Observed& o : setup.observed)
+      if (o.name == observed) return o.networks.at(0);
+    return -1;
+  };
+  const double length = messages.value(network("length")).real();
+  BOOST_TEST(messages.bytes() == 0);
+  const std::int64_t made = messages.updates();
+  BOOST_TEST(messages.value(network("length")).real() == length);
+  BOOST_TEST(messages.updates() - made == 4);  // all of them anew
+  messages.value(network("overlap"));          // an eigenproblem is to be orthogonal to that state
+  BOOST_TEST(messages.bytes() > 0);
+  const std::int64_t after = messages.updates();
+  messages.value(network("overlap"));
+  BOOST_TEST(messages.updates() == after);
 }
 
 BOOST_AUTO_TEST_CASE(the_lowest_eigenvalue_is_found) {
@@ -298,11 +412,16 @@ BOOST_AUTO_TEST_CASE(a_merged_block_must_be_split) {
 
 BOOST_AUTO_TEST_CASE(weights_are_kept_within_the_limits) {
   const std::vector<double> weights{0.9, 0.09, 0.009, 0.0009, 1e-40};
-  BOOST_TEST(solve::kept_count(weights, {}) == 4);
-  BOOST_TEST(solve::kept_count(weights, {.max_extent = 2}) == 2);
-  BOOST_TEST(solve::kept_count(weights, {.cutoff = 0.01}) == 2);
-  BOOST_TEST(solve::kept_count(weights, {.min_extent = 3, .cutoff = 0.5}) == 3);
-  BOOST_TEST(solve::kept_count(weights, {.cutoff = 1}) == 1);
+  BOOST_TEST(solve::kept_count(weights, {}, 1e-32) == 4);
+  BOOST_TEST(solve::kept_count(weights, {.max_extent = 2}, 1e-32) == 2);
+  BOOST_TEST(solve::kept_count(weights, {.cutoff = 0.01}, 1e-32) == 2);
+  BOOST_TEST(solve::kept_count(weights, {.min_extent = 3, .cutoff = 0.5}, 1e-32) == 3);
+  BOOST_TEST(solve::kept_count(weights, {.cutoff = 1}, 1e-32) == 1);
+  // Eigenvalues of a density matrix: what is below eps of the largest is rounding, and kept by no cutoff.
+  const std::vector<double> of_density{0.9, 0.1, 3e-16, 1e-17, 0};
+  BOOST_TEST(solve::kept_count(of_density, {}, 2.2e-16) == 2);
+  BOOST_TEST(solve::kept_count(of_density, {.min_extent = 4}, 2.2e-16) == 2);
+  BOOST_TEST(solve::kept_count(of_density, {}, 5e-32) == 4);
   BOOST_TEST(std::abs(solve::entropy_of({0.5, 0.5}) - std::log(2.0)) < 1e-15);
 }
 
