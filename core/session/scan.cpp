@@ -2,6 +2,7 @@
 #include "tyto/scan.hpp"
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -21,9 +22,12 @@ using namespace session;
 
 namespace {
 
-/// "g=0.5" for "settings.model.g".
+/// "g=0.5" for "settings.model.g". Only what no shell, and no pattern for file names, takes for something else.
 std::string name_of_value(const std::string& key, const std::string& value) {
-  return key.substr(key.find_last_of('.') + 1) + "=" + value;
+  std::string name = key.substr(key.find_last_of('.') + 1) + "=" + value;
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && std::string_view("=+-.,").find(c) == std::string_view::npos) c = '_';
+  return name;
 }
 
 Where place_of(const Scan& scan) { return {.file = "scan of " + scan.key}; }
