@@ -14,6 +14,7 @@ endfunction()
 
 set(core ${PROJECT_SOURCE_DIR}/core)
 file(GLOB headers CONFIGURE_DEPENDS ${core}/api/tyto/*.hpp ${core}/api/tyto/*.hpp.in)
+list(FILTER headers EXCLUDE REGEX "/scan\\.hpp$")  # hosts include it, plugins do not
 tyto_hash_headers(TYTO_API_HASH ${headers})
 configure_file(${core}/api/tyto/build_tag.hpp.in ${PROJECT_BINARY_DIR}/api/tyto/build_tag.hpp @ONLY)
 

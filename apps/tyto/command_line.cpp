@@ -9,7 +9,8 @@ namespace {
 namespace options = boost::program_options;
 
 constexpr const char* options_text =
-    "--set KEY=VALUE, --check, --compare NAMES, --verify, --analyze, --output FILE, --quiet, --help or --version";
+    "--set KEY=VALUE, --over KEY=VALUES, --apart, --check, --compare NAMES, --verify, --analyze, --output FILE, --quiet, --help or "
+    "--version";
 
 struct Command {
   std::string name, operand, help;
@@ -20,6 +21,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> all{
       {"run", "FILE.yaml", "run it; --check compares the result with `expect:`", true},
       {"resume", "DIR", "go on with the run that wrote DIR; --set may change its limits", true},
+      {"scan", "FILE.yaml", "run it for many values of one key: --set KEY=FIRST:LAST:STEP", true},
       {"check", "FILE.yaml", "find what is wrong, run nothing", true},
       {"check-derivative", "FILE.yaml", "gradients and Hessians of the objective against differences of its values", true},
       {"explain", "FILE.yaml", "the plan: steps, flops, memory, and why", true},
@@ -70,14 +72,18 @@ void check_operands(const Command& c, const std::vector<std::string>& words) {
 }
 
 void check_options(const Command& c, const Arguments& a) {
-  if (c.name != "run" && c.name != "resume" && (a.check || a.quiet || !a.compare.empty()))
+  const bool runs = c.name == "run" || c.name == "resume" || c.name == "scan";
+  if (!runs && (a.check || a.quiet || !a.compare.empty()))
     refuse(fmt::format("'tyto {}' does not take {}", c.name,
                        a.check   ? "--check"
                        : a.quiet ? "--quiet"
                                  : "--compare"),
            "it with 'tyto run'", "");
-  if (c.name != "run" && !a.compare.empty()) refuse("'tyto resume' does not take --compare", "it with 'tyto run'", "");
+  if (c.name != "run" && !a.compare.empty())
+    refuse(fmt::format("'tyto {}' does not take --compare", c.name), "it with 'tyto run'", "");
   if (a.compare.size() == 1) refuse("--compare names one", "two or more, as in --compare petsc,trilinos", a.compare[0]);
+  if (c.name != "scan" && (a.apart || !a.over.empty()))
+    refuse(fmt::format("'tyto {}' does not take {}", c.name, a.apart ? "--apart" : "--over"), "it with 'tyto scan'", "");
   if (c.name != "explain" && a.analyze)
     refuse(fmt::format("'tyto {}' does not take --analyze", c.name), "it with 'tyto explain'", "");
   if (c.name != "calibrate" && !a.output.empty())
@@ -94,6 +100,30 @@ std::pair<std::string, std::string> split(const std::string& setting) {
   return {setting.substr(0, end), setting.substr(end + 1)};
 }
 
+std::pair<std::string, std::string> split_values(const std::string& values) {
+  const std::size_t end = values.find('=');
+  if (end == std::string::npos)
+    refuse("--over has no values", "--over KEY=FIRST:LAST:STEP or --over KEY=[a, b, c]", "--over " + values);
+  return {values.substr(0, end), values.substr(end + 1)};
+}
+
+/// Numbers with colons between them, which no key takes for a value.
+bool is_range(const std::string& value) {
+  return value.find(':') != std::string::npos && value.find_first_not_of("0123456789+-.eE: ") == std::string::npos;
+}
+
+/// `scan` takes one key apart from the others: that of --over, or the one whose --set is a range.
+void find_scanned_key(Arguments& a) {
+  std::vector<std::pair<std::string, std::string>> settings;
+  for (std::pair<std::string, std::string>& setting : a.settings)
+    (is_range(setting.second) ? a.over : settings).push_back(std::move(setting));
+  a.settings = std::move(settings);
+  constexpr const char* one = "--set KEY=FIRST:LAST:STEP or --over KEY=[a, b, c], once";
+  if (a.over.empty()) refuse("'tyto scan' does not say which key has many values", one, "");
+  if (a.over.size() > 1)
+    refuse("'tyto scan' takes one key with many values", one, fmt::format("{} and {}", a.over[0].first, a.over[1].first));
+}
+
 std::vector<std::string> listed_words(const std::string& text) {
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -108,14 +138,15 @@ std::vector<std::string> listed_words(const std::string& text) {
 
 Arguments parse(int argc, const char* const* argv) try {
   Arguments a;
-  std::vector<std::string> words, settings;
+  std::vector<std::string> words, settings, over;
   std::string compare;
   bool verify = false;
   options::options_description known;
   known.add_options()("help,h", "")("version", "")("quiet", options::bool_switch(&a.quiet))(
       "check", options::bool_switch(&a.check))("verify", options::bool_switch(&verify))(
-      "analyze", options::bool_switch(&a.analyze))("output", options::value(&a.output))("compare", options::value(&compare))(
-      "set", options::value(&settings))("word", options::value(&words));
+      "analyze", options::bool_switch(&a.analyze))("apart", options::bool_switch(&a.apart))("output", options::value(&a.output))(
+      "compare", options::value(&compare))("set", options::value(&settings))("over", options::value(&over))("word",
+                                                                                                            options::value(&words));
   options::positional_options_description positions;
   positions.add("word", -1);
   // No guessing: an abbreviation that works today would be another option's name tomorrow.
@@ -133,6 +164,8 @@ Arguments parse(int argc, const char* const* argv) try {
   a.compare = listed_words(compare);
   if (words.size() > 2) a.second = words[2];
   for (const std::string& setting : settings) a.settings.push_back(split(setting));
+  for (const std::string& values : over) a.over.push_back(split_values(values));
+  if (command.name == "scan") find_scanned_key(a);
   if (verify && !command.takes_settings)
     refuse(fmt::format("'tyto {}' does not take --verify", command.name), "it with a FILE.yaml", "");
   if (verify) a.settings.emplace_back("plan.verify", "true");
@@ -150,17 +183,22 @@ std::string usage() {
   return text +
          "\n"
          "  --set KEY=VALUE                  instead of what FILE.yaml says, as in --set solver.max_sweeps=5; may be repeated\n"
-         "  --check                          with run or resume: exit status 1 where the result is not what `expect:` asks for\n"
+         "  --set KEY=FIRST:LAST:STEP        with scan: the values of the key that is scanned; once\n"
+         "  --over KEY=VALUES                with scan: the same, of a range or of a list of values, [a, b, c]\n"
+         "  --apart                          with scan: no run starts from the result of its neighbour\n"
+         "  --check                          with run, resume or scan: exit status 1 where a result is not what `expect:` asks "
+         "for\n"
          "  --compare NAMES                  with run: once with each of builtin, petsc, trilinos, cpu, reference that is named,\n"
          "                                   separated by commas, and how far the results lie apart\n"
          "  --verify                         compare every pass of the optimizer before and after on random numbers\n"
          "  --analyze                        with explain: run the cycle a few times; predicted and measured time of each step\n"
          "  --output FILE                    with calibrate: where to write, instead of the user's cache\n"
-         "  --quiet                          with run or resume: no line per sweep\n"
+         "  --quiet                          with run or resume: no line per sweep; with scan: no line per run\n"
          "  --help, --version\n\n"
          "TYTO_PLUGIN_PATH lists further folders with plugins, separated by colons.\n"
          "TYTO_CALIBRATION names a file that calibrate wrote, or is `off`; TYTO_ISA is portable, avx2 or avx512.\n"
-         "Interrupted (Ctrl-C, SIGTERM), a run finishes its sweep and writes the result; a second time, it ends at once.\n\n"
+         "Interrupted (Ctrl-C, SIGTERM), a run finishes its sweep and writes the result; a second time, it ends at once.\n"
+         "A scan then writes what it has.\n\n"
          "exit status: 0 done, or interrupted and written; 1 failed after the first sweep, --check not met, or derivatives\n"
          "             that do not agree; 2 refused before the first sweep; 3 not converged where the run file requires it\n";
 }

@@ -9,6 +9,8 @@ struct Arguments {
   Wish wish = Wish::command;
   std::string command, operand, second;                       ///< second: of convert, where to write
   std::vector<std::pair<std::string, std::string>> settings;  ///< of --set: key and value
+  std::vector<std::pair<std::string, std::string>> over;      ///< of scan: the one key that is scanned, and the text of its values
+  bool apart = false;                                         ///< --apart: no run of a scan starts from another's result
   bool check = false;                                         ///< --check: compare the result with `expect:`
   bool quiet = false;
   bool analyze = false;                   ///< --analyze: run the cycle and show times

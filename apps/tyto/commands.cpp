@@ -6,6 +6,7 @@
 #include "derivatives.hpp"
 #include "processes.hpp"
 #include "run.hpp"
+#include "scan.hpp"
 
 namespace {
 
@@ -77,6 +78,7 @@ int execute(const Arguments& a) {
   try {
     refuse_several(processes);
     if (a.command == "check-derivative") return check_derivatives(a);
+    if (a.command == "scan") return scan(a);
     return a.command == "run" || a.command == "resume" ? run(a) : show(text_of(a));
   } catch (const tyto::Error& error) {
     if (processes.rank() == 0) fmt::print(stderr, "{}\n", error.what());

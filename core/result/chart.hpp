@@ -25,9 +25,11 @@ struct Series {
 struct LineChart {
   std::vector<Series> series = {};
   std::string index_name = {}, x_label = {},
-              alternative = {};  ///< what the index counts; the label of the axis; text for readers of the page's source
-  double first = 0;              ///< index of the first value
+              alternative = {};        ///< what the index counts; the label of the axis; text for readers of the page's source
+  double first = 0;                    ///< index of the first value
+  std::vector<double> positions = {};  ///< where the values stand on the horizontal axis, ascending; empty: at their indices
   bool logarithmic = false, with_zero = false;
+  bool has_points = false;          ///< each value has a dot
   int width = 944, height = 280;    ///< in px at full size
   std::int64_t most_points = 2000;  ///< of one line; longer ones keep the extremes of each stretch
 };

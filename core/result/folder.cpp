@@ -41,7 +41,9 @@ void refuse_unless_empty(const fs::path& path) {
   if (names.empty()) return;
   std::sort(names.begin(), names.end());
   const bool earlier_run = std::binary_search(names.begin(), names.end(), "result.json");
+  const bool earlier_scan = std::binary_search(names.begin(), names.end(), "scan.json");
   const std::string found = earlier_run         ? "the result of an earlier run"
+                            : earlier_scan      ? "the results of an earlier scan"
                             : names.size() == 1 ? names.front()
                                                 : fmt::format("{} and {} more", names.front(), names.size() - 1);
   fail(Code::output, fmt::format("the output folder {} is not empty", path.string()), "an empty folder or none", found,
@@ -79,6 +81,16 @@ OutputFolder prepare_folder(const std::string& path, bool overwrite) {
   try_to_write(p);
   if (!overwrite) refuse_unless_empty(p);
   return folder;
+}
+
+void remove_files(const fs::path& folder, const char* extension) {
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) return;
+  std::vector<fs::path> stale;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().extension() == extension && entry.is_regular_file(ignored)) stale.push_back(entry.path());
+  for (const fs::path& path : stale) fs::remove(path, ignored);
+  fs::remove(folder, ignored);
 }
 
 }  // namespace tyto::result

@@ -26,4 +26,8 @@ class OutputFolder {
 /// where it is not empty, not a folder, not creatable or not writable, with the system's reason. Removes nothing that it finds.
 OutputFolder prepare_folder(const std::string& path, bool overwrite);
 
+/// Removes the arrays or plots (".npy", ".svg") of an earlier run; the folder too when nothing else is in it. Other files are not
+/// ours.
+void remove_files(const std::filesystem::path& folder, const char* extension);
+
 }  // namespace tyto::result

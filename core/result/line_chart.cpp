@@ -12,6 +12,10 @@ namespace {
 
 double value_at(const Series& s, std::int64_t i) { return s.values[static_cast<std::size_t>(i)]; }
 
+double position(const LineChart& chart, std::int64_t i) {
+  return chart.positions.empty() ? chart.first + static_cast<double>(i) : chart.positions[static_cast<std::size_t>(i)];
+}
+
 bool can_be_drawn(double value, bool logarithmic) { return std::isfinite(value) && (!logarithmic || value > 0); }
 
 /// The common range of all values that can be drawn; low > high if there are none.
@@ -46,7 +50,7 @@ std::string polyline(const LineChart& chart, const Series& s, const Frame& frame
   std::string points;
   for (const std::int64_t i : drawn_positions(s.values, chart.most_points))
     if (const double value = value_at(s, i); can_be_drawn(value, chart.logarithmic))
-      points += fmt::format("{}{:.10g},{:.5g}", points.empty() ? "" : " ", chart.first + static_cast<double>(i),
+      points += fmt::format("{}{:.10g},{:.5g}", points.empty() ? "" : " ", position(chart, i),
                             std::round(1e5 * unit(value, frame.vertical)) / 1e5);
   if (points.empty()) return {};
   const PlotArea& a = frame.area;
@@ -59,17 +63,18 @@ std::string polyline(const LineChart& chart, const Series& s, const Frame& frame
 }
 
 /// A single point makes no line.
-std::string dot(const LineChart& chart, const Series& s, const Frame& frame) {
-  std::int64_t count = 0, last = -1;
-  for (std::size_t i = 0; i < s.values.size(); ++i)
-    if (can_be_drawn(s.values[i], chart.logarithmic)) {
-      ++count;
-      last = static_cast<std::int64_t>(i);
-    }
-  if (count != 1) return {};
-  const double y = frame.area.bottom - unit(value_at(s, last), frame.vertical) * (frame.area.bottom - frame.area.top);
-  return fmt::format("<circle class=\"point {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\"/>\n", s.faint ? "faint" : fill_class(s.color),
-                     frame.area.x(chart.first + static_cast<double>(last), frame.horizontal), y);
+std::string dots(const LineChart& chart, const Series& s, const Frame& frame) {
+  std::vector<std::int64_t> drawn;
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(s.values.size()); ++i)
+    if (can_be_drawn(value_at(s, i), chart.logarithmic)) drawn.push_back(i);
+  if (drawn.size() != 1 && !chart.has_points) return {};
+  std::string out;
+  for (const std::int64_t i : drawn)
+    out += fmt::format("<circle class=\"point {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>\n",
+                       s.faint ? "faint" : fill_class(s.color), frame.area.x(position(chart, i), frame.horizontal),
+                       frame.area.bottom - unit(value_at(s, i), frame.vertical) * (frame.area.bottom - frame.area.top),
+                       drawn.size() == 1 ? 5 : 3.5);
+  return out;
 }
 
 /// Marks stand just outside the line's extreme and move up until they hide no other mark.
@@ -86,8 +91,7 @@ std::string marks(const LineChart& chart, const Frame& frame) {
       if (std::isfinite(value_at(s, i)) && (best < 0 || std::abs(value_at(s, i)) > std::abs(value_at(s, best)))) best = i;
     if (best < 0 || value_at(s, best) == 0) continue;
     const bool below = value_at(s, best) < 0;
-    Place p{frame.area.x(chart.first + static_cast<double>(best), frame.horizontal),
-            frame.area.y(value_at(s, best), frame.vertical)};
+    Place p{frame.area.x(position(chart, best), frame.horizontal), frame.area.y(value_at(s, best), frame.vertical)};
     p.x = std::clamp(p.x, frame.area.left + 8, frame.area.right - 8);
     p.y = below ? p.y + 17 : p.y - 7;
     const auto collides = [&](const Place& q) { return std::abs(p.x - q.x) < 14 && std::abs(p.y - q.y) < 14; };
@@ -138,7 +142,8 @@ std::string line_chart(const LineChart& chart) {
   const bool marked = std::any_of(chart.series.begin(), chart.series.end(), [](const Series& s) { return !s.mark.empty(); });
   frame.vertical = chart.logarithmic ? logarithmic_scale(range.low, range.high)
                                      : linear_scale(range.low, range.high, 5, chart.with_zero, marked ? 0.1 : 0.06);
-  frame.horizontal = index_scale(chart.first, chart.first + static_cast<double>(range.length - 1), chart.width / 80);
+  frame.horizontal = chart.positions.empty() ? index_scale(chart.first, position(chart, range.length - 1), chart.width / 80)
+                                             : position_scale(chart.positions.front(), chart.positions.back(), chart.width / 80);
   frame.area = plot_area(chart.width, chart.height, frame.vertical);
   std::string out = svg_start(chart.width, chart.height, chart.alternative, pointer_attributes(chart, frame));
   const PlotArea& a = frame.area;
@@ -147,7 +152,7 @@ std::string line_chart(const LineChart& chart) {
   out += vertical_axis(a, frame.vertical) + horizontal_axis(a, frame.horizontal, chart.x_label);
   for (const bool faint : {true, false})
     for (const Series& s : chart.series)
-      if (s.faint == faint) out += polyline(chart, s, frame) + dot(chart, s, frame);
+      if (s.faint == faint) out += polyline(chart, s, frame) + dots(chart, s, frame);
   out += marks(chart, frame) + svg_line(0, a.top, 0, a.bottom, "cursor");
   return out + "</svg>\n";
 }

@@ -27,6 +27,11 @@ std::int64_t points_per_line(std::int64_t lines) {
   return std::clamp<std::int64_t>(all / std::max<std::int64_t>(1, lines), 100, 2000);
 }
 
+std::string page(const std::string& title, const std::string& body) {
+  const std::string styled = replaced(report_template(), "{{chart style}}\n", chart_style());
+  return replaced(replaced(styled, "{{title}}", escaped(title)), "{{body}}", body);
+}
+
 std::string report_html(const Record& record) {
   std::optional<Ktensor> ktensor;
   if (why_not_ktensor(record).empty()) ktensor = normalized_ktensor(record);
@@ -36,8 +41,7 @@ std::string report_html(const Record& record) {
   else body += values_section(record, record.result.unknowns, "Unknowns");
   body += values_section(record, record.result.observed, "Observed values");
   body += convergence_section(record) + provenance_section(record);
-  const std::string page = replaced(report_template(), "{{chart style}}\n", chart_style());
-  return replaced(replaced(page, "{{title}}", escaped(report_title(record, k))), "{{body}}", body);
+  return page(report_title(record, k), body);
 }
 
 }  // namespace tyto::result

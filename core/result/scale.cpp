@@ -84,4 +84,12 @@ Scale index_scale(double first, double last, int count) {
   return scale;
 }
 
+Scale position_scale(double first, double last, int count) {
+  Scale scale;
+  scale.low = first, scale.high = last;
+  widen(scale.low, scale.high);
+  add_ticks(scale, round_step((scale.high - scale.low) / count));
+  return scale;
+}
+
 }  // namespace tyto::result

@@ -24,5 +24,7 @@ Scale linear_scale(double lowest, double highest, int count, bool with_zero, dou
 Scale logarithmic_scale(double lowest, double highest);
 /// Whole numbers from first to last, no margin: for sweeps and for entries of a mode.
 Scale index_scale(double first, double last, int count);
+/// The same for positions that need not be whole.
+Scale position_scale(double first, double last, int count);
 
 }  // namespace tyto::result

@@ -29,6 +29,8 @@ std::string factor_chart(const Ktensor&, std::size_t mode);
 /// An array that is small enough to be seen.
 std::string picture(const std::string& name, const NamedArray&);
 
+/// A whole page: `title` is plain text, `body` HTML.
+std::string page(const std::string& title, const std::string& body);
 /// A chart in its figure, with an optional line below.
 std::string figure(const std::string& svg, const std::string& caption = {});
 /// The most points of one line when this many lines share the report.

@@ -1,5 +1,6 @@
 // The order of writing, and what an earlier run left behind.
 #include "result/write.hpp"
+#include "result/folder.hpp"
 #include "result/history.hpp"
 #include "result/ktensor.hpp"
 #include "result/names.hpp"
@@ -58,17 +59,6 @@ void write_unknowns(const fs::path& file, const tensor::Container& format, const
     arrays.emplace_back(datasets[n], view_of(*a, complex[n]));
   }
   tensor::write_file(file, format.bytes(arrays));
-}
-
-/// Removes the arrays or plots of an earlier run; the folder too when nothing else is in it. Other files are not ours.
-void remove_files(const fs::path& folder, const char* extension) {
-  std::error_code ignored;
-  if (!fs::is_directory(folder, ignored)) return;
-  std::vector<fs::path> stale;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
-    if (entry.path().extension() == extension && entry.is_regular_file(ignored)) stale.push_back(entry.path());
-  for (const fs::path& path : stale) fs::remove(path, ignored);
-  fs::remove(folder, ignored);
 }
 
 void remove_earlier_run(const fs::path& folder) {

@@ -21,7 +21,7 @@ class CommandLine(HostTest):
     def test_an_unknown_command_is_refused_with_those_there_are(self):
         self.assertEqual(
             self.refused("rum", "run.yaml"),
-            "command line: unknown command 'rum'\n  expected  run, resume, check, check-derivative, explain, list, describe, info, convert, calibrate\n  try       tyto --help\n",
+            "command line: unknown command 'rum'\n  expected  run, resume, scan, check, check-derivative, explain, list, describe, info, convert, calibrate\n  try       tyto --help\n",
         )
 
     def test_a_missing_operand_is_named(self):
@@ -54,7 +54,7 @@ class CommandLine(HostTest):
             self.assertEqual(
                 self.refused("run", "run.yaml", option),
                 f"command line: unknown option '{option}'\n"
-                "  expected  --set KEY=VALUE, --check, --compare NAMES, --verify, --analyze, --output FILE, --quiet, --help or --version\n  try       tyto --help\n",
+                "  expected  --set KEY=VALUE, --over KEY=VALUES, --apart, --check, --compare NAMES, --verify, --analyze, --output FILE, --quiet, --help or --version\n  try       tyto --help\n",
             )
 
     def test_names_to_compare_are_checked_before_anything_runs(self):
@@ -96,7 +96,7 @@ class CommandLine(HostTest):
         self.assertEqual(
             self.refused("run", "run.yaml", "--set"),
             "command line: the required argument for option '--set' is missing\n"
-            "  expected  --set KEY=VALUE, --check, --compare NAMES, --verify, --analyze, --output FILE, --quiet, --help or --version\n  try       tyto --help\n",
+            "  expected  --set KEY=VALUE, --over KEY=VALUES, --apart, --check, --compare NAMES, --verify, --analyze, --output FILE, --quiet, --help or --version\n  try       tyto --help\n",
         )
 
     def test_an_option_of_another_command_is_refused(self):

@@ -41,6 +41,18 @@ BOOST_AUTO_TEST_CASE(one_point_is_a_dot) {
   BOOST_TEST(line_chart(line).find("<circle") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(values_stand_at_their_positions_with_dots_where_those_are_wanted) {
+  LineChart line{.series = {{"y", {1, 2, 4}}}, .positions = {0.5, 0.75, 2}};
+  BOOST_TEST(line_chart(line).find("points=\"0.5,") != std::string::npos);
+  BOOST_TEST(line_chart(line).find(" 0.75,") != std::string::npos);
+  BOOST_TEST(line_chart(line).find("<circle") == std::string::npos);
+  line.has_points = true;
+  const std::string svg = line_chart(line);
+  std::size_t dots = 0;
+  for (std::size_t at = svg.find("<circle"); at != std::string::npos; at = svg.find("<circle", at + 1)) ++dots;
+  BOOST_TEST(dots == 3U);
+}
+
 BOOST_AUTO_TEST_CASE(lines_are_kept_between_zero_and_one_whatever_their_size) {
   LineChart line;
   line.series = {{"s", {0, 1e200}, 0, false, ""}};

@@ -42,6 +42,8 @@ BOOST_AUTO_TEST_CASE(logarithmic_ticks_get_coarser_with_the_range) {
 BOOST_AUTO_TEST_CASE(indices_are_whole_numbers) {
   BOOST_TEST((labels(index_scale(0, 3, 10)) == Texts{"0", "1", "2", "3"}));
   BOOST_TEST((labels(index_scale(1, 1, 10)) == Texts{"1"}));
+  BOOST_TEST((labels(position_scale(0.5, 1.5, 5)) == Texts{"0.6", "0.8", "1", "1.2", "1.4"}));
+  BOOST_TEST((labels(position_scale(0, 40, 5)) == Texts{"0", "10", "20", "30", "40"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
