@@ -5,6 +5,7 @@ install(TARGETS tyto_core tyto_api EXPORT tytoTargets LIBRARY DESTINATION ${CMAK
 install(EXPORT tytoTargets NAMESPACE tyto:: DESTINATION ${package})
 install(DIRECTORY core/api/tyto ${PROJECT_BINARY_DIR}/api/tyto DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY plugins/template DESTINATION share/tyto)
+install(FILES share/python/tyto.py DESTINATION share/tyto/python)
 if(TARGET tyto)
   install(TARGETS tyto RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

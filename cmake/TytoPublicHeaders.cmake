@@ -18,7 +18,7 @@ tyto_hash_headers(TYTO_API_HASH ${headers})
 configure_file(${core}/api/tyto/build_tag.hpp.in ${PROJECT_BINARY_DIR}/api/tyto/build_tag.hpp @ONLY)
 
 set(headers "")
-foreach(folder einsum program device execute communicator algebra backend)
+foreach(folder einsum program device execute communicator algebra tensor backend)
   file(GLOB more CONFIGURE_DEPENDS ${core}/${folder}/*.hpp)
   list(APPEND headers ${more})
 endforeach()

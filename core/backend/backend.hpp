@@ -1,11 +1,12 @@
 #pragma once
-/// Everything a backend module implements: devices that run programs, solvers, a communicator. One that has none of a kind leaves
-/// that part empty. A backend is built together with tyto and links the same libtyto.
+/// Everything a backend module implements: devices that run programs, solvers, a communicator, formats of files. One that has none
+/// of a kind leaves that part empty. A backend is built together with tyto and links the same libtyto.
 #include <cstdint>
 #include "algebra/solvers.hpp"
 #include "backend/backend_tag.hpp"
 #include "communicator/communicator.hpp"
 #include "execute/executor.hpp"
+#include "tensor/container.hpp"
 
 namespace tyto::backend {
 
@@ -37,6 +38,7 @@ struct BackendInfo {
   Factory<algebra::SvdSolver> svd_solvers;
   Factory<algebra::Minimizer> minimizers;
   CommunicatorFactory communicators;
+  Factory<tensor::Container> containers = {};
 };
 
 /// The factory of default-constructible types: factory_of<execute::Executor, MyExecutor>().

@@ -45,6 +45,7 @@ std::optional<bool> optional_flag(const SettingsNode& node, const std::string& k
 DataConfig data_of(const std::shared_ptr<const SettingsNode>& node) {
   const Settings s(node);
   return {.file = s.text("file"),
+          .files = s.texts("files"),
           .dense = s.flag("dense"),
           .modes = s.texts("modes"),
           .missing = s.text("missing"),

@@ -19,7 +19,8 @@ struct InitConfig {
 };
 
 struct DataConfig {
-  std::string file = {};  ///< empty: the caller brings the array
+  std::string file = {};                ///< empty: it is a list, or the caller brings the array
+  std::vector<std::string> files = {};  ///< of a list, in order, or one pattern; empty: it is no list
   bool dense = false;
   std::vector<std::string> modes = {};  ///< empty: named 0, 1, 2, ...
   std::string missing = "error", scale = "none";

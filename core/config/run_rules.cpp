@@ -38,7 +38,8 @@ Key start(const std::string& help) {
 
 Rules data_rules() {
   return {
-      optional(text("file", "path of the tensor: .npy, .tns or Tensor Toolbox text")),
+      optional(text("file", "path of the tensor: .npy, .tns, Tensor Toolbox text, or HDF5 as x.h5:/dataset")),
+      optional(texts("files", "of a list of tensors: their paths in order, or one with * for numbers: mpo/H[*].npy")),
       {.key = flag("dense", "read a coordinate file as a dense tensor: entries it leaves out are 0").otherwise("false")},
       optional(texts("modes", "names of the modes, else 0, 1, 2, ...")),
       {.key = choice("missing", {"error", "nan"}, "what NaN in the data means: an error, or an entry that is missing")
@@ -115,13 +116,12 @@ Rules plan_rules() {
 Rules output_rules() {
   return {
       optional(text("directory", "where the result is written; none: nowhere")),
-      {.key = {.name = "formats", .help = "of the unknowns", .kind = Kind::texts, .choices = {"npy", "ktensor"}},
-       .is_optional = true,
-       .later = {"hdf5"}},
+      {.key = {.name = "formats", .help = "of the unknowns", .kind = Kind::texts, .choices = {"npy", "ktensor", "hdf5"}},
+       .is_optional = true},
       {.key = flag("overwrite", "replace an earlier result").otherwise("false")},
       {.key = flag("report", "write report.html").otherwise("true")},
       {.key = flag("plots", "write plots/*.svg, the charts of the report").otherwise("false")},
-      {.key = integer("checkpoint", "sweeps from one checkpoint to the next; auto: about a minute; 0: none")
+      {.key = integer("checkpoint", "sweeps from one checkpoint to the next; 1: also within one, where it has parts; auto: about a minute; 0: none")
                   .at_least(0)
                   .otherwise("auto"),
        .word = "auto"},

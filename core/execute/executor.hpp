@@ -34,8 +34,11 @@ class Instance {
   virtual const Counts& counts() const = 0;
 };
 
+class Arenas;
+
 struct Options {
   int threads = 1;
+  std::shared_ptr<Arenas> arenas = {};  ///< where programs get their memory from; null: from the system
 };
 
 class Executor {

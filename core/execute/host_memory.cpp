@@ -1,33 +1,13 @@
 // Reservation, binding with its checks, and addresses.
 #include "execute/host_memory.hpp"
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include "error/fail.hpp"
 #include "text/quantity.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 namespace tyto::execute {
 namespace {
-
-constexpr std::int64_t cache_line = 64;                    // bytes
-constexpr std::int64_t huge_page = std::int64_t{2} << 20;  // bytes
-
-/// Large arenas start on a huge page and ask for more of them: streaming then runs a quarter faster.
-char* reserve(std::int64_t bytes) {
-  const std::int64_t alignment = bytes >= 2 * huge_page ? huge_page : cache_line;
-  if (bytes > HostMemory::available_bytes()) return nullptr;
-  const std::int64_t rounded = (std::max<std::int64_t>(bytes, 1) + alignment - 1) / alignment * alignment;
-  auto* memory = static_cast<char*>(std::aligned_alloc(static_cast<std::size_t>(alignment), static_cast<std::size_t>(rounded)));
-  if (memory == nullptr) return nullptr;
-  if (alignment == huge_page) madvise(memory, static_cast<std::size_t>(rounded), MADV_HUGEPAGE);
-  std::memset(memory, 0, static_cast<std::size_t>(rounded));
-  return memory;
-}
 
 bool same_strides(const Extents& extents, const Extents& left, const Extents& right) {
   if (left.size() != extents.size() || right.size() != extents.size()) return false;
@@ -42,16 +22,22 @@ std::string described(const Extents& extents, const Extents& strides) {
 
 }  // namespace
 
-std::int64_t HostMemory::available_bytes() {
-  const std::int64_t physical = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-  std::int64_t limit = 0;
-  std::ifstream file("/sys/fs/cgroup/memory.max");  // "max" where there is no limit
-  return file >> limit && limit > 0 ? std::min(physical, limit) : physical;
+void HostMemory::Release::operator()(char* memory) const {
+  if (arenas) arenas->give_back(memory, bytes);
+  else release(memory);
 }
 
-void HostMemory::Release::operator()(char* memory) const { std::free(memory); }
+namespace {
 
-HostMemory::HostMemory(const program::Program& program) : arena_(reserve(program.arena_bytes)), leaves_(program.leaves) {
+std::unique_ptr<char[], HostMemory::Release> arena_of(std::int64_t bytes, std::shared_ptr<Arenas> arenas) {
+  char* const memory = arenas ? arenas->take(bytes) : reserve(bytes);
+  return {memory, HostMemory::Release{std::move(arenas), bytes}};
+}
+
+}  // namespace
+
+HostMemory::HostMemory(const program::Program& program, std::shared_ptr<Arenas> arenas)
+    : arena_(arena_of(program.arena_bytes, std::move(arenas))), leaves_(program.leaves) {
   if (arena_ == nullptr)
     fail(Code::memory, "there is not enough memory for the plan", text_of_bytes(program.arena_bytes),
          fmt::format("{} on this machine", text_of_bytes(available_bytes())),

@@ -3,6 +3,7 @@
 #include <optional>
 #include <fmt/format.h>
 #include "error/fail.hpp"
+#include "hamiltonian/from_data.hpp"
 #include "hamiltonian/model.hpp"
 #include "hamiltonian/mpo.hpp"
 #include "hamiltonian/pattern.hpp"
@@ -113,49 +114,76 @@ Key start_key() {
 }
 
 struct Hamiltonian::Impl {
-  OperatorSum sum;
+  OperatorSum sum;  ///< of no sites where the operators are data
   Mpo mpo;
   double shift = 0;
   std::string text;
+  std::string input = {};  ///< name of the data; empty: by settings
+  Exprs data = {};
+
+  static std::unique_ptr<Impl> by_settings(const Settings&);
+  static std::unique_ptr<Impl> of_data(Declaration&, const Settings&, const std::string& input);
 };
 
-Hamiltonian::Hamiltonian(const Settings& s) : impl_(std::make_unique<Impl>()) {
+Hamiltonian::Hamiltonian(const Settings& s) : impl_(Impl::by_settings(s)) {}
+Hamiltonian::Hamiltonian(Declaration& d, const Settings& s, const std::string& input)
+    : impl_(d.has_data(input) ? Impl::of_data(d, s, input) : Impl::by_settings(s)) {}
+Hamiltonian::~Hamiltonian() = default;
+
+std::unique_ptr<Hamiltonian::Impl> Hamiltonian::Impl::by_settings(const Settings& s) {
   if (s.has("model") == s.has("terms"))
     fail(Code::contradiction,
          s.has("model") ? "the Hamiltonian is given twice, as a model and as terms" : "there is no Hamiltonian",
-         "settings.model or settings.terms", {}, "model: {name: heisenberg, sites: 20}");
+         "settings.model, settings.terms, or data.H", {}, "model: {name: heisenberg, sites: 20}");
   for (const char* key : {"sites", "space"})
     if (s.has("model") && s.has(key))
       s.reject(key, "this is of terms, and the Hamiltonian is a model", "model: {name: ..., sites: ...}");
+  auto impl = std::make_unique<Impl>();
   if (s.has("model")) {
     Model model = model_of(s.group("model"));
-    impl_->text = fmt::format("{}: {}; {}", model.description.name, model.description.formula, model.description.convention);
-    for (const auto& [name, value] : model.parameters) impl_->text += fmt::format(", {} = {:g}", name, value);
+    impl->text = fmt::format("{}: {}; {}", model.description.name, model.description.formula, model.description.convention);
+    for (const auto& [name, value] : model.parameters) impl->text += fmt::format(", {} = {:g}", name, value);
     if (model.shift) {
-      impl_->shift = model.shift->value;
-      impl_->text +=
-          fmt::format("; run with {:+g} times the sum of {}: {}", impl_->shift, model.shift->operator_name, model.shift->reason);
+      impl->shift = model.shift->value;
+      impl->text +=
+          fmt::format("; run with {:+g} times the sum of {}: {}", impl->shift, model.shift->operator_name, model.shift->reason);
     }
-    impl_->sum = std::move(model.sum);
+    impl->sum = std::move(model.sum);
   } else {
-    impl_->sum = written_sum(s);
-    impl_->text = fmt::format("{} terms on {} sites", impl_->sum.terms.size(), impl_->sum.sites());
-    const std::string convention = spin_convention(impl_->sum);
-    if (!convention.empty()) impl_->text += "; " + convention;
+    impl->sum = written_sum(s);
+    impl->text = fmt::format("{} terms on {} sites", impl->sum.terms.size(), impl->sum.sites());
+    const std::string convention = spin_convention(impl->sum);
+    if (!convention.empty()) impl->text += "; " + convention;
   }
-  impl_->mpo = compile(impl_->sum);
+  impl->mpo = compile(impl->sum);
+  return impl;
 }
 
-Hamiltonian::~Hamiltonian() = default;
+std::unique_ptr<Hamiltonian::Impl> Hamiltonian::Impl::of_data(Declaration& d, const Settings& s, const std::string& input) {
+  for (const char* key : {"model", "terms", "sites", "space"})
+    if (s.has(key)) s.reject(key, fmt::format("the Hamiltonian is among the data, as {}", input), "leaving out one of them");
+  auto impl = std::make_unique<Impl>();
+  impl->input = input, impl->data = operators_of_data(d, input);
+  impl->text = description(input, impl->data);
+  return impl;
+}
 
-std::int64_t Hamiltonian::sites() const { return impl_->sum.sites(); }
-Field Hamiltonian::field() const { return impl_->mpo.dtype() == Dtype::c128 ? Field::complex : Field::real; }
+std::int64_t Hamiltonian::sites() const {
+  return impl_->input.empty() ? impl_->sum.sites() : static_cast<std::int64_t>(impl_->data.size());
+}
+Field Hamiltonian::field() const {
+  const auto is_complex = [](const Expr& w) { return w.field() == Field::complex; };
+  if (!impl_->input.empty()) return std::any_of(impl_->data.begin(), impl_->data.end(), is_complex) ? Field::complex : Field::real;
+  return impl_->mpo.dtype() == Dtype::c128 ? Field::complex : Field::real;
+}
 double Hamiltonian::shift() const { return impl_->shift; }
 std::string Hamiltonian::text() const { return impl_->text; }
 
 std::vector<std::vector<double>> Hamiltonian::product_state(const Settings& s) const {
   std::vector<std::string> names = s.texts("start");
   if (names.empty() || names == std::vector<std::string>{"random"}) return {};
+  if (!impl_->input.empty())
+    s.reject("start", fmt::format("states of the sites of the data {} have no names", impl_->input), "start: random");
   if (names == std::vector<std::string>{"neel"}) names = {"up", "down"};
   std::vector<std::vector<double>> vectors;
   for (std::size_t k = 0; k < impl_->sum.spaces.size(); ++k) {
@@ -213,7 +241,9 @@ Exprs declared(Declaration& d, const std::string& name, const Mpo& mpo) {
 
 }  // namespace
 
-Exprs Hamiltonian::operators(Declaration& d, const std::string& name) const { return declared(d, name, impl_->mpo); }
+Exprs Hamiltonian::operators(Declaration& d, const std::string& name) const {
+  return impl_->input.empty() ? declared(d, name, impl_->mpo) : impl_->data;
+}
 
 Exprs Hamiltonian::total(Declaration& d, const std::string& charge) const {
   const OperatorSum sum = hamiltonian::total(charge == "particles" ? Charge::particles : Charge::sz, impl_->sum.spaces);
@@ -221,6 +251,8 @@ Exprs Hamiltonian::total(Declaration& d, const std::string& charge) const {
 }
 
 Expr Hamiltonian::local(Declaration& d, const std::string& name, std::int64_t site) const {
+  if (!impl_->input.empty())
+    d.reject(impl_->input, fmt::format("brings no operators by name, and {} is asked for", name), "leaving out local");
   const LocalSpace& space = impl_->sum.spaces[static_cast<std::size_t>(site)];
   const std::int64_t k = space.find(name);
   if (k < 0)

@@ -30,9 +30,15 @@ double rms_eigenvalue(const Mpo&);
 /// |H - H^+|_F / |H|_F, 0 for H = 0; by orthogonalization, so that it is small to rounding where H is Hermitian.
 double non_hermitian_part(const Mpo&);
 
-/// Refuses tensors from outside that are no Hamiltonian: fewer than two sites, types, order, unequal out and in, ends that are not
-/// 1, bonds that do not match (with site and both numbers), elements that are not finite, and, last, one that is not Hermitian. All
-/// faults of form are in one Error{shape, element_type, not_finite, contradiction}; errors are at that place.
+/// What keeps tensors of these extents from being an MPO: fewer than two sites, another order than 4, unequal out and in, ends that
+/// are not 1, bonds that do not match (with site and both numbers). Findings are at that place.
+std::vector<Finding> faults_of_form(const std::vector<Extents>& tensors, const Where&);
+
+/// Error{contradiction} at that place for an MPO that is not Hermitian to rounding, with the non-Hermitian part.
+void require_hermitian(const Mpo&, const Where& = {.quote = "MPO"});
+
+/// Refuses tensors from outside that are no Hamiltonian: for their form, types, elements that are not finite, and, last, one that
+/// is not Hermitian. All faults of form are in one Error{shape, out_of_range, element_type}; then Error{not_finite, contradiction}.
 void require_hamiltonian(const Mpo&, const Where& = {.quote = "MPO"});
 
 }  // namespace tyto::hamiltonian

@@ -119,22 +119,28 @@ double StepEditing::seconds(const Operation& operation, const std::vector<progra
 }
 
 void StepEditing::replace(StepId id, Operation operation) {
+  is_changed_ = true;
   forget(id);
   lowered_.program.steps[at(id)].operation = std::move(operation);
   note(id);
 }
 
 void StepEditing::remove(StepId id) {
+  is_changed_ = true;
   forget(id);
   removed_[at(id)] = 1;
 }
 
 void StepEditing::move_behind(StepId id, StepId other) {
+  is_changed_ = true;
   const Position behind{position_[at(other)].slot, position_[at(other)].rank + 1};
   position_[at(id)] = std::max(position_[at(id)], behind);
 }
 
-void StepEditing::set_strides(BufferId id, const Extents& strides) { lowered_.program.buffers[at(id)].strides = strides; }
+void StepEditing::set_strides(BufferId id, const Extents& strides) {
+  is_changed_ = true;
+  lowered_.program.buffers[at(id)].strides = strides;
+}
 
 BufferId StepEditing::add_buffer(program::Buffer made) {
   lowered_.program.buffers.push_back(std::move(made));
@@ -154,6 +160,7 @@ Lowered StepEditing::finished() const {
     const bool is_used = is_repeated(id) || is_output(out) || !readers_[at(out)].empty();
     if (!is_removed(id) && is_used) order.push_back(id);
   }
+  if (!is_changed_ && static_cast<StepId>(order.size()) == count()) return lowered_;  // costs and scratch are known
   std::stable_sort(order.begin(), order.end(), [&](StepId a, StepId b) { return position_[at(a)] < position_[at(b)]; });
   Lowered result = lowered_;
   result.program.steps.clear(), result.step_nodes.clear();

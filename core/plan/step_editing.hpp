@@ -51,6 +51,7 @@ class StepEditing {
   std::vector<std::vector<program::StepId>> readers_;  ///< per buffer, each step once
   std::vector<Position> position_;
   std::vector<char> removed_, kept_;  ///< per step; kept: its value is current somewhere in the cycle when it is read
+  bool is_changed_ = false;           ///< by anything but steps that are not used
 };
 
 }  // namespace tyto::plan

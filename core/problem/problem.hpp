@@ -9,7 +9,7 @@
 
 namespace tyto::problem {
 
-/// An input as the run provides it, known before declare().
+/// An input as the run provides it, known before declare(). One that is a list comes as its items, called H[0], H[1], ...
 struct Input {
   std::string name;
   Extents extents;
@@ -19,6 +19,7 @@ struct Input {
   Where where = {};
   /// Of its values: those of a sequentially truncated HOSVD with at most this relative error, one per axis.
   std::function<Extents(double)> hosvd_ranks = {};
+  bool is_complex = false;
 };
 
 /// What the user sets for an unknown, over the plugin's traits.

@@ -77,74 +77,11 @@ Recorder::Recorder(const std::vector<Input>& inputs, std::function<UserTraits(co
                    std::function<Expr(Declaration&)> written)
     : inputs_(inputs), traits_(std::move(traits)), written_(std::move(written)) {}
 
-const Input& Recorder::input(const std::string& name) const {
-  const auto at = std::find_if(inputs_.begin(), inputs_.end(), [&](const Input& i) { return i.name == name; });
-  if (at != inputs_.end()) return *at;
-  std::vector<std::string> names;
-  for (const Input& i : inputs_) names.push_back(i.name);
-  fail(Code::missing_key, fmt::format("the input {} is missing", name), fmt::format("data.{}", name),
-       names.empty() ? "no data" : listed(names),
-       nearest(name, names).empty() ? fmt::format("data: {{{}: {{file: ...}}}}", name)
-                                    : fmt::format("the name {} in place of {}", name, nearest(name, names)));
-}
-
 Expr Recorder::leaf(const std::string& name, Role role, const Indices& shape, const Facts& facts, Field field) {
   if (std::find(names_.begin(), names_.end(), name) != names_.end())
     refuse_rule(fmt::format("two tensors are called {}", name), "a name of its own for each");
   names_.push_back(name);
   return graph::make_leaf(problem_.store, name, role, shape, field, facts);
-}
-
-Expr Recorder::data(const std::string& name) {
-  for (const Leaf& known : problem_.data)
-    if (known.input == name) return known.expression;
-  const Input& in = input(name);
-  Indices labels;
-  for (std::size_t n = 0; n < in.extents.size(); ++n) {
-    const auto known = in.has_named_modes ? named_modes_.find(in.modes[n]) : named_modes_.end();
-    if (known == named_modes_.end()) {
-      labels.emplace_back(in.modes[n], in.extents[n]);
-      if (in.has_named_modes) named_modes_[in.modes[n]] = labels.back();
-      continue;
-    }
-    if (known->second.extent() != in.extents[n])
-      fail({.code = Code::extent,
-            .where = in.where,
-            .what = fmt::format("mode {} of {} has another extent than in another input", in.modes[n], name),
-            .expected = fmt::format("{}={}", in.modes[n], known->second.extent()),
-            .found = fmt::format("{}={}", in.modes[n], in.extents[n]),
-            .hint = "different names: modes of one name are one mode"});
-    labels.push_back(known->second);
-  }
-  problem_.data.push_back({leaf(name, Role::data, labels), name});
-  return problem_.data.back().expression;
-}
-
-Expr Recorder::data(const std::string& name, const Indices& labels) {
-  const Input& in = input(name);
-  std::string expected, found;
-  for (const Index& label : labels) expected += fmt::format("{}{}={}", expected.empty() ? "" : ", ", label.name(), label.extent());
-  for (std::size_t n = 0; n < in.extents.size(); ++n) found += fmt::format("{}{}", n == 0 ? "" : " x ", in.extents[n]);
-  bool fits = labels.size() == in.extents.size();
-  for (std::size_t n = 0; fits && n < labels.size(); ++n) fits = labels[n].extent() == in.extents[n];
-  if (!fits)
-    fail({.code = Code::shape,
-          .where = in.where,
-          .what = fmt::format("the input {} does not have the shape that the algorithm needs", name),
-          .expected = fmt::format("({})", expected),
-          .found = fmt::format("({})", found)});
-  for (const Leaf& known : problem_.data)
-    if (known.input == name) return known.expression(labels);
-  problem_.data.push_back({leaf(name, Role::data, labels), name});
-  return problem_.data.back().expression;
-}
-
-Exprs Recorder::data_list(const std::string&) {
-  fail_unsupported("an input that is a list (data_list)", "inputs that are one tensor each");
-}
-
-bool Recorder::has_data(const std::string& name) const {
-  return std::any_of(inputs_.begin(), inputs_.end(), [&](const Input& i) { return i.name == name; });
 }
 
 namespace {
@@ -171,29 +108,6 @@ Expr Recorder::complex_constant(const std::string& name, const Indices& shape, c
   for (const std::complex<double>& v : values) constant.values.push_back(v.real()), constant.imaginary.push_back(v.imag());
   problem_.constants.push_back(std::move(constant));
   return problem_.constants.back().expression;
-}
-
-void Recorder::reject(const std::string& name, const std::string& why, const std::string& hint) const {
-  fail({.code = Code::contradiction, .where = input(name).where, .what = fmt::format("the input {} {}", name, why), .hint = hint});
-}
-
-const Leaf& Recorder::data_leaf(const Expr& of, const std::string& request) const {
-  for (const Leaf& d : problem_.data)
-    if (d.expression.store() == of.store() && d.expression.id() == of.id()) return d;
-  refuse_rule(fmt::format("{}() is asked for something that is no data", request), "a tensor from data()", of.text());
-}
-
-Extents Recorder::hosvd_ranks(const Expr& of, double tolerance) {
-  return input(data_leaf(of, "hosvd_ranks").input).hosvd_ranks(tolerance);
-}
-
-Expr Recorder::weights(const Expr& of) {
-  const Leaf d = data_leaf(of, "weights");
-  if (!input(d.input).has_weights) return Expr(1.0);
-  for (const Leaf& known : problem_.weights)
-    if (known.input == d.input) return known.expression(of.shape());
-  problem_.weights.push_back({leaf(d.input + ".weights", Role::weights, d.expression.shape()), d.input});
-  return problem_.weights.back().expression(of.shape());
 }
 
 Expr Recorder::unknown(const std::string& name, const Indices& shape, const Traits& declared) {

@@ -47,10 +47,15 @@ class Recorder final : public Declaration {
   void note(const std::string& text) override { problem_.notes.push_back(text); }
 
  private:
+  /// The input, or null.
+  const Input* find_input(const std::string& name) const;
+  /// Error{missing_key} where there is none, Error{contradiction} where it is a list.
   const Input& input(const std::string& name) const;
+  [[noreturn]] void fail_missing_input(const std::string& name, const std::string& form) const;
   Expr leaf(const std::string& name, graph::Role, const Indices& shape, const Facts& = {}, Field = Field::real);
   const Leaf& data_leaf(const Expr&, const std::string& request) const;
   std::size_t unknown_index(const Expr& block, const std::string& request) const;
+  Expr data_of(const Input&);
   Step requested(tyto::Objective, const Exprs& unknowns, Method, const std::string& request) const;
   /// Error{plugin_rule} for what is neither a core of a train nor two merged.
   Block block_of(const Expr&, const std::string& request) const;

@@ -41,6 +41,7 @@ struct Record {
   std::int64_t seed = 0;
   std::string config = {};                                     ///< JSON text, all defaults filled in
   std::string plan = {};                                       ///< the plan as `explain` prints it
+  std::string solver = {};                                     ///< how a library's solver describes itself
   std::string started_at = {};                                 ///< ISO 8601
   std::vector<std::pair<std::string, std::string>> host = {};  ///< facts: {"processor", "..."}
 };

@@ -111,7 +111,8 @@ std::string provenance_section(const Record& record) {
   if (!record.tyto_version.empty()) out += row("tyto", record.tyto_version);
   for (const auto& [name, fact] : record.host) out += row(name, fact);
   out += "</table>\n";
-  return out + collapsible("Plan", record.plan) + collapsible("Configuration", record.config);
+  return out + collapsible("Plan", record.plan) + collapsible("Solver", record.solver) +
+         collapsible("Configuration", record.config);
 }
 
 }  // namespace tyto::result

@@ -59,20 +59,23 @@ void add_data(JsonWriter& json, const std::vector<DataDescription>& data) {
   json.end_array();
 }
 
-void add_array(JsonWriter& json, const std::string& file, const NamedArray& a, const Formats& formats) {
-  if (formats.npy) json.member("file", file);
+void add_array(JsonWriter& json, const std::string& file, const NamedArray& a) {
+  add_text(json, "file", file);
   json.member("shape", a.extents);
   json.member("labels", a.labels);
 }
 
 void add_unknowns(JsonWriter& json, const Result& result, const Formats& formats) {
-  const std::vector<std::string> files = array_files("unknowns", result.unknowns);
+  std::vector<std::string> files = array_files("unknowns", result.unknowns);
+  if (!formats.npy && formats.hdf5 != nullptr)
+    for (std::string& dataset : files = array_files("", result.unknowns, "")) dataset = "unknowns.h5:" + dataset;
+  else if (!formats.npy) files.assign(files.size(), "");
   json.key("unknowns").begin_array(JsonWriter::Layout::lines);
   for (std::size_t n = 0; n < files.size(); ++n) {
     const NamedArray* a = find_array(result, result.unknowns[n]);
     if (!a) continue;
     json.begin_object().member("name", result.unknowns[n]);
-    add_array(json, files[n], *a, formats);
+    add_array(json, files[n], *a);
     json.end_object();
   }
   json.end_array();
@@ -89,7 +92,7 @@ void add_observed(JsonWriter& json, const Result& result, const Formats& formats
       json.value(a->values[0]);
     } else {
       json.begin_object();
-      add_array(json, files[n], *a, formats);
+      add_array(json, formats.npy ? files[n] : "", *a);
       json.end_object();
     }
   }

@@ -31,6 +31,11 @@ std::vector<std::complex<double>> complex_values(const NamedArray& a) {
   return numbers;
 }
 
+/// What a file takes; `numbers` holds those of complex arrays.
+ConstArray view_of(const NamedArray& a, const std::vector<std::complex<double>>& numbers) {
+  return numbers.empty() ? ConstArray(a.values.data(), a.extents) : ConstArray(numbers.data(), a.extents);
+}
+
 void write_arrays(const fs::path& folder, const std::string& kind, const Result& result, const std::vector<std::string>& names) {
   const std::vector<std::string> files = array_files(kind, names);
   for (std::size_t n = 0; n < names.size(); ++n) {
@@ -38,9 +43,21 @@ void write_arrays(const fs::path& folder, const std::string& kind, const Result&
     if (!a || (kind == "observed" && a->extents.empty())) continue;  // observed numbers stand in result.json
     make_folder(folder / kind);
     const std::vector<std::complex<double>> numbers = complex_values(*a);
-    tensor::write_npy(folder / files[n],
-                      numbers.empty() ? ConstArray(a->values.data(), a->extents) : ConstArray(numbers.data(), a->extents));
+    tensor::write_npy(folder / files[n], view_of(*a, numbers));
   }
+}
+
+void write_unknowns(const fs::path& file, const tensor::Container& format, const Result& result) {
+  const std::vector<std::string> datasets = array_files("", result.unknowns, "");
+  std::vector<std::vector<std::complex<double>>> complex(result.unknowns.size());
+  std::vector<tensor::NamedView> arrays;
+  for (std::size_t n = 0; n < result.unknowns.size(); ++n) {
+    const NamedArray* a = find_array(result, result.unknowns[n]);
+    if (!a) continue;
+    complex[n] = complex_values(*a);
+    arrays.emplace_back(datasets[n], view_of(*a, complex[n]));
+  }
+  tensor::write_file(file, format.bytes(arrays));
 }
 
 /// Removes the arrays or plots of an earlier run; the folder too when nothing else is in it. Other files are not ours.
@@ -58,6 +75,7 @@ void remove_earlier_run(const fs::path& folder) {
   std::error_code ignored;
   fs::remove(folder / "result.json", ignored);
   fs::remove(folder / "ktensor.txt", ignored);
+  fs::remove(folder / "unknowns.h5", ignored);
   fs::remove(folder / "report.html", ignored);
   remove_files(folder / "unknowns", ".npy");
   remove_files(folder / "observed", ".npy");
@@ -91,6 +109,7 @@ void write_result(const fs::path& folder, const Record& record, const Formats& f
       write_arrays(folder, "unknowns", record.result, record.result.unknowns);
       write_arrays(folder, "observed", record.result, record.result.observed);
     }
+    if (formats.hdf5 != nullptr) write_unknowns(folder / "unknowns.h5", *formats.hdf5, record.result);
     if (formats.ktensor) write_ktensor_text(folder / "ktensor.txt", record);
     if (formats.report) tensor::write_file(folder / "report.html", report_html(record));
     if (formats.plots) write_plots(folder, record);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include "config/config_json.hpp"
 #include "error/fail.hpp"
+#include "session/file_lists.hpp"
 #include "tensor/checksum.hpp"
 #include "tensor/write.hpp"
 
@@ -16,8 +17,8 @@ const tensor::ArchiveKind kind{"tyto checkpoint", 1};
 
 using Paths = std::function<std::string(const std::string&)>;
 
-/// The values of a run file with every path as `found` says; paths stand under `file`, in {file: ...} and in plugin_path. Without
-/// defaults where only what is given is wanted: a default that is written down could count as the user's wish.
+/// The values of a run file with every path as `found` says; paths stand under `file` and `files`, in {file: ...} and in
+/// plugin_path. Without defaults where only what is given is wanted: a default that is written down could count as the user's wish.
 SettingsNode with_paths(const SettingsNode& node, const Paths& found, bool only_given) {
   SettingsNode changed = node;
   if (only_given)
@@ -25,7 +26,7 @@ SettingsNode with_paths(const SettingsNode& node, const Paths& found, bool only_
                   [](const SettingsNode::Item& item) { return !item.is_given && item.rule.form != config::Form::plugin; });
   for (SettingsNode::Item& item : changed.items) {
     const std::string& key = item.rule.key.name;
-    if (item.is_file || ((key == "file" || key == "plugin_path") && item.is_given))
+    if (item.is_file || ((key == "file" || key == "files" || key == "plugin_path") && item.is_given))
       for (std::string& path : item.texts) path = found(path);
     for (std::shared_ptr<const SettingsNode>& group : item.groups)
       group = std::make_shared<const SettingsNode>(with_paths(*group, found, only_given));
@@ -35,7 +36,8 @@ SettingsNode with_paths(const SettingsNode& node, const Paths& found, bool only_
 
 std::string json_of(const Prepared& p, bool only_given) {
   const Paths absolute = [&](const std::string& path) {
-    return std::filesystem::absolute(found_path(p.config, path)).lexically_normal().string();
+    const std::string found = path.find('*') == std::string::npos ? found_path(p.config, path) : found_pattern(p.config, path);
+    return std::filesystem::absolute(found).lexically_normal().string();
   };
   const Paths as_it_is = [](const std::string& path) { return path; };  // only the plugin knows what its texts mean
   config::RunConfig config = p.config;

@@ -7,6 +7,7 @@
 #include "explain/plan_text.hpp"
 #include "result/ktensor.hpp"
 #include "session/analyze.hpp"
+#include "session/data_files.hpp"
 #include "session/flow.hpp"
 #include "session/subspace_kernels.hpp"
 #include "session/train_plan.hpp"
@@ -62,7 +63,7 @@ std::string why_not_ktensor(const Prepared& p) {
   return result::why_not_ktensor(unknowns, data);
 }
 
-result::Formats wanted_formats(const Prepared& p) {
+result::Formats wanted_formats(Prepared& p) {
   const auto& formats = p.config.output.formats;
   if (!formats) return {.report = p.config.output.report, .plots = p.config.output.plots};
   const auto has = [&](const char* name) { return std::find(formats->begin(), formats->end(), name) != formats->end(); };
@@ -75,7 +76,8 @@ result::Formats wanted_formats(const Prepared& p) {
             .found = why,
             .hint = "formats: [npy]"});
   }
-  return {has("npy"), has("ktensor"), p.config.output.report, p.config.output.plots};
+  if (has("hdf5")) p.hdf5 = with_place(p.config.where("output.formats"), [] { return hdf5(); });
+  return {has("npy"), has("ktensor"), p.config.output.report, p.config.output.plots, p.hdf5.get()};
 }
 
 result::OutputFolder output_folder(const config::RunConfig& config) {
@@ -122,6 +124,7 @@ explain::Subject subject_of(const Prepared& p) {
                            .plan = &p.plan,
                            .device = &p.executor->model()};
   subject.sweeps = p.kernels.sweeps;
+  if (!p.declared.problem.trains.empty()) subject.cycle_name = "with the numbers that networks give, beside the sweeps";
   for (const problem::Objective& f : p.declared.problem.objectives)
     subject.objective += (subject.objective.empty() ? "" : ";  ") + f.value.text();
   for (const optimize::Event& event : p.kernels.context.cycle)

@@ -26,7 +26,7 @@ Effect effect_of(const std::string& key, const Schema& schema) {
     if (key.starts_with(way)) return Effect::digits;
   // Data may lie elsewhere: their values are compared.
   if (key.starts_with("data."))
-    for (const char* const source : {".file", ".dense", ".index_base", ".shape"})
+    for (const char* const source : {".file", ".files", ".dense", ".index_base", ".shape"})
       if (key.ends_with(source)) return Effect::none;
   return Effect::problem;
 }

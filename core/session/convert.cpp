@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 #include "config/node.hpp"
 #include "error/fail.hpp"
+#include "session/data_files.hpp"
 #include "tensor/file.hpp"
 #include "tensor/read.hpp"
 #include "tensor/tucker.hpp"
 #include "tensor/write.hpp"
+#include "tyto/session.hpp"
 
 namespace tyto::session {
 
@@ -59,15 +61,30 @@ tensor::Tucker tucker_result(const fs::path& folder) {
 }
 
 tensor::Dense dense_of(const fs::path& in) {
-  if (!fs::is_directory(in)) return tensor::read_tensor(in, {.dense = true});
+  if (!fs::is_directory(in)) return read_data(data_path(in.string()), {.dense = true});
   if (fs::exists(in / "ktensor.txt")) return tensor::read_tensor(in / "ktensor.txt");
   if (!fs::exists(in / "result.json")) refuse(in, "neither of them");
   return tucker_result(in).to_dense();
 }
 
+/// A list that the algorithm of a run file declares.
+std::string converted_list(const fs::path& in, const fs::path& out) {
+  Session session = Session::from_file(in.string());
+  std::string notes;
+  session.on_message([&](const std::string& note) { notes += "note: " + note + "\n"; });
+  const std::vector<std::string> files = session.write_list(out.string());
+  return fmt::format("{} to {}   {} tensors\n{}", files.front(), files.back(), files.size(), notes);
+}
+
+bool is_run_file(const fs::path& path) {
+  const std::string ending = path.extension().string();
+  return ending == ".yaml" || ending == ".yml" || ending == ".json";
+}
+
 }  // namespace
 
 std::string convert(const fs::path& in, const fs::path& out) {
+  if (is_run_file(in)) return converted_list(in, out);
   if (out.extension() != ".npy")
     fail({.code = Code::unknown_word,
           .where = {.file = "command line"},

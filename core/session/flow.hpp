@@ -24,11 +24,13 @@ struct Prepared {
   Kernels kernels;
   optimize::Optimized optimized;
   plan::Plan plan;
-  std::unique_ptr<program::PlanSource> contractions;  ///< for what is planned while the solve runs
+  std::unique_ptr<program::PlanSource> contractions;         ///< for what is planned while the solve runs
+  backend::Owned<tensor::Container> hdf5{nullptr, nullptr};  ///< what formats name
   result::Formats formats;
   std::map<std::string, NamedArray> reference = {};  ///< factors to compare with, see reference.hpp
   std::string linear_algebra = {};  ///< who solves linear systems and runs minimizers, and why; empty: nothing needs them
-  std::int64_t scale = 0;           ///< the run sees data / 2^scale
+  std::shared_ptr<std::string> solver = std::make_shared<std::string>();  ///< how a library's solver describes itself, once it ran
+  std::int64_t scale = 0;                                                 ///< the run sees data / 2^scale
 };
 
 /// The folders in which plugins are looked for: of the config, of TYTO_PLUGIN_PATH, beside libtyto.
@@ -43,8 +45,9 @@ std::vector<solve::Recorded> dry_run(const Prepared&, std::int64_t sweep = 2);
 void check_unknown_names(const Prepared&);
 /// Error{contradiction} for a mask, weights or missing values that no objective names: they would have no effect.
 void check_weights_are_used(const Prepared&);
-/// What is to be written; Error{contradiction} with the reason if a ktensor is asked for and the result is none.
-result::Formats wanted_formats(const Prepared&);
+/// What is to be written; Error{contradiction} with the reason if a ktensor is asked for and the result is none, Error{backend} if
+/// HDF5 is asked for and not there.
+result::Formats wanted_formats(Prepared&);
 /// Empty, or why the result will be no CP decomposition.
 std::string why_not_ktensor(const Prepared&);
 /// The folder of the config, made sure of; errors are at its place in the config.

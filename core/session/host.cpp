@@ -6,6 +6,7 @@
 #include "config/describe.hpp"
 #include "config/run_rules.hpp"
 #include "session/convert.hpp"
+#include "session/data_files.hpp"
 #include "session/flow.hpp"
 #include "tensor/read.hpp"
 
@@ -36,7 +37,19 @@ std::string plugin_help(const std::string& name) {
 
 std::string convert(const std::string& in, const std::string& out) { return session::convert(in, out); }
 
+namespace {
+
+std::string contents_of_container(const std::string& path) {
+  std::string text = fmt::format("{}\n  format   HDF5\n", path);
+  for (const tensor::Dataset& d : session::hdf5()->datasets(path))
+    text += fmt::format("  dataset  {}   {}   ({}, order {})\n", d.name, tensor::text_of(d.extents), d.type, d.extents.size());
+  return text;
+}
+
+}  // namespace
+
 std::string file_info(const std::string& path) {
+  if (tensor::is_hdf5(path)) return contents_of_container(path);
   const tensor::FileDescription d = tensor::describe_file(path);
   std::string text = fmt::format("{}\n  format   {}\n  extents  {}   ({}, order {})\n", path, d.format, tensor::text_of(d.extents),
                                  name_of(d.dtype), d.extents.size());

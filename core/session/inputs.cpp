@@ -2,10 +2,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include "config/check.hpp"
 #include "error/fail.hpp"
+#include "session/data_files.hpp"
+#include "session/file_lists.hpp"
 #include "solve/sequential_hosvd.hpp"
 #include "tensor/read.hpp"
 
@@ -36,36 +39,26 @@ std::vector<std::string> names_in(const std::filesystem::path& folder) {
   return names;
 }
 
-/// A path of the config that leads nowhere, with the nearest name in the folders that it may mean.
-[[noreturn]] void fail_missing(const config::RunConfig& config, const std::string& path, const Where& where) {
-  namespace fs = std::filesystem;
-  const fs::path beside = fs::path(config.where("").file).parent_path();
-  std::vector<fs::path> starts{fs::path()};
-  if (!fs::path(path).is_absolute() && !beside.empty()) starts.push_back(beside);
-  std::string looked, hint;
-  for (const fs::path& start : starts) {
-    const fs::path tried = start / path;
-    const std::string close =
-        nearest(tried.filename().string(), names_in(tried.has_parent_path() ? tried.parent_path() : fs::path(".")));
-    looked += fmt::format("{}{}", looked.empty() ? "nothing at " : ", nothing at ", tried.string());
-    if (hint.empty() && !close.empty()) hint = (fs::path(path).parent_path() / close).string();
-  }
-  fail({.code = Code::file_missing,
-        .where = where,
-        .what = fmt::format("the file {} does not exist", path),
-        .found = looked,
-        .hint = hint.empty() ? fs::path(path).is_absolute()
-                                   ? "checking the path"
-                                   : "checking the path, which starts at the current folder or at that of the run file"
-                             : hint});
+/// An input, or an item of one that is a list.
+struct Source {
+  std::string name, entry;  ///< "H[3]" of the entry "H"; else both are the same
+  std::string file, key;    ///< empty for an array given by the caller; the key that names the file
+  bool is_item() const { return name != entry; }
+};
+
+Dtype wanted_type(Dtype in_file, Dtype precision) {
+  if (in_file != Dtype::c64 && in_file != Dtype::c128) return precision;
+  return precision == Dtype::f32 ? Dtype::c64 : Dtype::c128;
 }
 
-tensor::Dense read(const config::RunConfig& config, const std::string& name, const config::DataConfig& data, Dtype precision) {
+tensor::Dense read(const config::RunConfig& config, const Source& source, const config::DataConfig& data, Dtype precision) {
   tensor::ReadOptions options{.dense = data.dense};
-  if (config.places.contains("data." + name + ".index_base")) options.index_base = static_cast<int>(data.index_base);
+  if (config.places.contains("data." + source.entry + ".index_base")) options.index_base = static_cast<int>(data.index_base);
   if (!data.shape.empty()) options.shape = data.shape;
-  const tensor::Dense in_file = read_file(config, data.file, options, "the input " + name, config.where("data." + name + ".file"));
-  return tensor::Dense::copy(in_file.view(), precision);
+  const tensor::Dense in_file =
+      read_file(config, source.file, options, "the input " + source.name, config.where("data." + source.entry + "." + source.key),
+                source.is_item() ? Field::complex : Field::real);
+  return tensor::Dense::copy(in_file.view(), wanted_type(in_file.dtype(), precision));
 }
 
 /// Entry by entry.
@@ -96,6 +89,11 @@ std::optional<tensor::Dense> take_missing(const std::string& name, tensor::Dense
           .what = fmt::format("every entry of {} is missing", name),
           .expected = "a number somewhere",
           .found = fmt::format("{} NaN", missing)});
+  if (values.dtype() == Dtype::c64 || values.dtype() == Dtype::c128)
+    fail({.code = Code::unsupported,
+          .where = where,
+          .what = fmt::format("missing entries of complex numbers, as in {}, are not part of this version", name),
+          .hint = "missing: error"});
   tensor::Dense observed = tensor::Dense::zeros(values.dtype(), values.extents());
   const auto split = [&]<class T>(T* value, T* is_observed) {
     for (std::int64_t k = 0; k < values.size(); ++k) {
@@ -149,31 +147,33 @@ std::optional<tensor::Dense> read_weights(const config::RunConfig& config, const
   return product;
 }
 
-Loaded load(const config::RunConfig& config, const std::string& name, const config::DataConfig& data, const ConstArray* given,
+Loaded load(const config::RunConfig& config, const Source& source, const config::DataConfig& data, const ConstArray* given,
             Dtype precision) {
-  Loaded loaded{.name = name, .where = config.where("data." + name)};
+  const std::string& name = source.name;
+  Loaded loaded{.name = name, .where = config.where("data." + source.entry)};
   if (given != nullptr) {
     loaded.values = tensor::Dense::copy(*given, precision);
   } else {
-    if (data.file.empty())
+    if (source.file.empty())
       fail({.code = Code::missing_key,
             .where = loaded.where,
             .what = fmt::format("the input {} has no file", name),
             .expected = fmt::format("data.{}.file", name),
             .hint = "{file: ...}"});
-    loaded.file = data.file;
-    loaded.values = read(config, name, data, precision);
+    loaded.file = source.file;
+    loaded.values = read(config, source, data, precision);
   }
   const Extents& extents = loaded.values.extents();
   std::optional<tensor::Dense> observed;
-  if (data.missing == "nan") observed = take_missing(name, loaded.values, config.where("data." + name + ".missing"));
+  if (data.missing == "nan") observed = take_missing(name, loaded.values, config.where("data." + source.entry + ".missing"));
   const bool has_infinite = tensor::count_non_finite(loaded.values.view()).inf > 0;
   check_finite(
       name, loaded.values.view(), loaded.where,
       has_infinite
           ? fmt::format(
-                "data.{}.mask: {{file: ...}} with 0 where values are missing and 1 elsewhere, and any number in their place", name)
-          : fmt::format("data.{}.missing: nan, if these entries are missing", name));
+                "data.{}.mask: {{file: ...}} with 0 where values are missing and 1 elsewhere, and any number in their place",
+                source.entry)
+          : fmt::format("data.{}.missing: nan, if these entries are missing", source.entry));
   loaded.weights = read_weights(config, name, data, extents, precision);
   if (observed && loaded.weights) {
     multiply(*loaded.weights, *observed);
@@ -204,23 +204,52 @@ std::string found_path(const config::RunConfig& config, const std::string& path)
   std::error_code ignored;
   if (fs::path(path).is_absolute() || fs::exists(path, ignored)) return path;
   const fs::path beside = fs::path(config.where("").file).parent_path() / path;
-  return fs::exists(beside, ignored) ? beside.string() : path;
+  if (fs::exists(beside, ignored)) return beside.string();
+  const DataPath data = data_path(path);
+  return data.dataset.empty() ? path : found_path(config, data.file) + ":" + data.dataset;
 }
 
-std::filesystem::path file_of_unknown(const std::filesystem::path& folder, const std::string& name) {
-  const std::filesystem::path beside = folder / (name + ".npy"), inside = folder / "unknowns" / (name + ".npy");
-  return std::filesystem::exists(beside) || !std::filesystem::exists(inside) ? beside : inside;
+std::string file_of_unknown(const std::filesystem::path& folder, const std::string& name) {
+  namespace fs = std::filesystem;
+  for (const fs::path& file : {folder / (name + ".npy"), folder / "unknowns" / (name + ".npy")})
+    if (fs::exists(file)) return file.string();
+  for (const fs::path& file : {folder / "unknowns.h5", folder})
+    if (tensor::is_hdf5(file)) return file.string() + ":/" + name;
+  return (folder / (name + ".npy")).string();
+}
+
+void fail_missing_file(const config::RunConfig& config, const std::string& path, const Where& where) {
+  namespace fs = std::filesystem;
+  const fs::path beside = fs::path(config.where("").file).parent_path();
+  std::vector<fs::path> starts{fs::path()};
+  if (!fs::path(path).is_absolute() && !beside.empty()) starts.push_back(beside);
+  std::string looked, hint;
+  for (const fs::path& start : starts) {
+    const fs::path tried = start / path;
+    const std::string close =
+        nearest(tried.filename().string(), names_in(tried.has_parent_path() ? tried.parent_path() : fs::path(".")));
+    looked += fmt::format("{}{}", looked.empty() ? "nothing at " : ", nothing at ", tried.string());
+    if (hint.empty() && !close.empty()) hint = (fs::path(path).parent_path() / close).string();
+  }
+  fail({.code = Code::file_missing,
+        .where = where,
+        .what = fmt::format("the file {} does not exist", path),
+        .found = looked,
+        .hint = hint.empty() ? fs::path(path).is_absolute()
+                                   ? "checking the path"
+                                   : "checking the path, which starts at the current folder or at that of the run file"
+                             : hint});
 }
 
 tensor::Dense read_file(const config::RunConfig& config, const std::string& path, const tensor::ReadOptions& options,
-                        const std::string& purpose, const Where& where) {
-  const std::string found = found_path(config, path);
+                        const std::string& purpose, const Where& where, Field widest) {
+  const DataPath data = data_path(found_path(config, path));
   std::error_code ignored;
-  if (!std::filesystem::exists(found, ignored)) fail_missing(config, path, where);
+  if (!std::filesystem::exists(data.file, ignored)) fail_missing_file(config, data_path(path).file, where);
   const std::string place = where.line > 0 ? fmt::format("{}:{}:{}", where.file, where.line, where.column) : where.file;
-  tensor::Dense values = with_context(fmt::format("while reading {}, named at {}", purpose, place),
-                                      [&] { return tensor::read_tensor(found, options); });
-  if (values.dtype() == Dtype::c64 || values.dtype() == Dtype::c128)
+  tensor::Dense values =
+      with_context(fmt::format("while reading {}, named at {}", purpose, place), [&] { return read_data(data, options); });
+  if (widest == Field::real && (values.dtype() == Dtype::c64 || values.dtype() == Dtype::c128))
     fail({.code = Code::unsupported,
           .where = where,
           .what = "complex data are not part of this version",
@@ -230,19 +259,45 @@ tensor::Dense read_file(const config::RunConfig& config, const std::string& path
   return values;
 }
 
+namespace {
+
+/// The sources of one entry of the config.
+std::vector<Source> sources_of(const config::RunConfig& config, const std::string& entry, const config::DataConfig& data) {
+  if (data.files.empty() && !config.places.contains("data." + entry + ".files")) return {{entry, entry, data.file, "file"}};
+  std::vector<Source> items;
+  for (const std::string& file : files_of_list(config, entry, data))
+    items.push_back({item(entry, items.size()), entry, file, "files"});
+  return items;
+}
+
+}  // namespace
+
 std::vector<Loaded> load_inputs(const config::RunConfig& config, const std::map<std::string, ConstArray>& given, Dtype precision) {
   std::vector<Loaded> inputs;
   std::vector<Finding> findings;
-  std::map<std::string, config::DataConfig> wanted = config.data;
-  for (const auto& [name, array] : given) wanted.try_emplace(name);
-  for (const auto& [name, data] : wanted) {
-    const auto array = given.find(name);
+  const auto collect = [&](const auto& body) {
     try {
-      inputs.push_back(load(config, name, data, array == given.end() ? nullptr : &array->second, precision));
+      body();
     } catch (const Error& error) {
       findings.insert(findings.end(), error.findings().begin(), error.findings().end());
     }
-  }
+  };
+  std::set<std::string> names;
+  const auto add = [&](const Source& source, const config::DataConfig& data) {
+    if (!names.insert(source.name).second)
+      fail({.code = Code::contradiction,
+            .where = config.where("data." + source.entry),
+            .what = fmt::format("two inputs are called {}", source.name),
+            .hint = "another name for one of them"});
+    const auto array = given.find(source.name);
+    inputs.push_back(load(config, source, data, array == given.end() ? nullptr : &array->second, precision));
+  };
+  for (const auto& [entry, data] : config.data)
+    collect([&] {
+      for (const Source& source : sources_of(config, entry, data)) collect([&] { add(source, data); });
+    });
+  for (const auto& [name, array] : given)
+    if (!names.contains(name)) collect([&] { add({name, name, "", "file"}, {}); });
   if (!findings.empty()) throw Error(findings);
   return inputs;
 }
@@ -251,7 +306,8 @@ std::vector<problem::Input> described(const std::vector<Loaded>& inputs) {
   std::vector<problem::Input> result;
   for (const Loaded& in : inputs)
     result.push_back({in.name, in.values.extents(), in.modes, in.has_named_modes, in.weights.has_value(), in.where,
-                      [&in](double tolerance) { return solve::truncated_hosvd(in.values.view(), tolerance).ranks; }});
+                      [&in](double tolerance) { return solve::truncated_hosvd(in.values.view(), tolerance).ranks; },
+                      in.values.dtype() == Dtype::c64 || in.values.dtype() == Dtype::c128});
   return result;
 }
 

@@ -19,15 +19,18 @@ void load_backend(Prepared& p, const std::string& name, const std::string& key) 
   });
 }
 
-/// A solver that is called for each step describes itself each time: the first time is told, and each unused option once.
+/// A solver that is called for each step describes itself each time: the first time is kept, and told where an option asks for a
+/// view; each unused option is told once.
 algebra::Library library(const Prepared& p) {
   const auto message = p.declared.setup.on_message;
-  const auto has_described = std::make_shared<bool>(false);
+  const bool is_asked_for = p.config.solver.petsc_options.find("view") != std::string::npos;
   const auto unused = std::make_shared<std::set<std::string>>();
   return {.options = library_options(p.config.solver.petsc_options),
           .log =
-              [message, has_described](const std::string& text) {
-                if (message && !std::exchange(*has_described, true)) message(text);
+              [message, is_asked_for, solver = p.solver](const std::string& text) {
+                if (!solver->empty()) return;
+                *solver = text;
+                if (message && is_asked_for) message(text);
               },
           .unused =
               [message, unused](const std::string& name) {
@@ -220,6 +223,20 @@ void choose_eigen_solver(Prepared& p) {
                                : "on the run's own vectors, a few products from a good start; solver.backend names another");
 }
 
+void choose_svd_solver(Prepared& p) {
+  solve::Setup& setup = p.declared.setup;
+  if (p.config.solver.backend == "auto" || p.config.solver.backend == "builtin") return;  // LAPACK
+  if (p.config.solver.backend == "trilinos")
+    fail({.code = Code::contradiction,
+          .where = p.config.where("solver.backend"),
+          .what = "Trilinos has no singular value decomposition that is used here",
+          .expected = "petsc, for SLEPc's, or auto",
+          .found = "trilinos"});
+  load_backend(p, "petsc", "solver.backend");
+  with_place(p.config.where("solver.backend"), [&] { return setup.svd_solver = &p.registry.svd_solver("slepc-svd"); });
+  setup.svd_library = library(p);
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> library_options(const std::string& text) {
@@ -246,12 +263,14 @@ void choose_linear_algebra(Prepared& p) {
   if (!has_minimizers)
     refuse_unread(p, {"minimizer"}, "a method that PETSc's loop runs: quasi-newton, or newton with loop: library");
   if (!has_eigenproblems) refuse_unread(p, {"eigensolver"}, "an algorithm that solves eigenproblems: dmrg");
-  if (!has_systems && !has_minimizers && !has_eigenproblems)
-    refuse_unread(p, {"backend"}, "steps of Gauss-Newton or Newton, a minimizer, or eigenproblems");
+  const bool has_bases = std::any_of(setup.subspaces.begin(), setup.subspaces.end(), [](const auto& s) { return s.tensor >= 0; });
+  if (!has_systems && !has_minimizers && !has_eigenproblems && !has_bases)
+    refuse_unread(p, {"backend"}, "steps of Gauss-Newton or Newton, a minimizer, eigenproblems, or orthonormal bases");
   if (!has_minimizers && p.config.solver.backend != "petsc") refuse_unread(p, {"petsc_options"}, "solver.backend: petsc");
   if (has_systems) choose_inner(p);
   if (has_minimizers) choose_minimizers(p);
   if (has_eigenproblems) choose_eigen_solver(p);
+  if (has_bases) choose_svd_solver(p);
 }
 
 }  // namespace tyto::session

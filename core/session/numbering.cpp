@@ -58,6 +58,7 @@ Declared numbered(problem::Problem problem, const std::vector<Loaded>& inputs, c
   for (const problem::Leaf& leaf : d.problem.data) {
     solve::Tensor t = tensor_of(leaf.expression, solve::Kind::data);
     t.values = input_named(leaf.input).values.view();
+    t.is_complex = leaf.expression.field() == Field::complex;
     add(leaf.expression, std::move(t));
   }
   for (const problem::Leaf& leaf : d.problem.weights) {

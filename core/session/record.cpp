@@ -137,6 +137,7 @@ result::Record recorded(const Prepared& p, Result r, std::vector<result::StartSu
   record.model_elements = model_elements(p.declared);
   record.algorithm = p.plugin->name, record.algorithm_version = p.plugin->version, record.summary = p.plugin->summary;
   record.tyto_version = TYTO_VERSION;
+  record.solver = *p.solver;
   record.executor = p.executor->name();
   record.threads = static_cast<int>(p.config.execution.threads);
   record.seed = p.config.solver.seed;

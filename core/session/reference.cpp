@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include "config/check.hpp"
 #include "error/fail.hpp"
+#include "session/data_files.hpp"
 #include "result/ktensor.hpp"
 
 namespace tyto::session {
@@ -33,29 +34,29 @@ void check_is_folder(const fs::path& folder, const Where& where) {
 }
 
 NamedArray read_factor(const Prepared& p, const fs::path& folder, const solve::Tensor& unknown, const Where& where) {
-  const fs::path path = file_of_unknown(folder, unknown.name);
-  if (!fs::exists(path))
+  const std::string path = file_of_unknown(folder, unknown.name);
+  if (!fs::exists(data_path(path).file))
     fail({.code = Code::file_missing,
           .where = where,
           .what = fmt::format("the reference has no factor {}", unknown.name),
           .expected = fmt::format("a file {0}.npy or unknowns/{0}.npy", unknown.name),
           .found = "neither in " + folder.string(),
           .hint = "the result of a run with the same data, modes and names"});
-  const tensor::Dense values = read_file(p.config, path.string(), {}, fmt::format("the reference of {}", unknown.name), where);
+  const tensor::Dense values = read_file(p.config, path, {}, fmt::format("the reference of {}", unknown.name), where);
   const Extents& extents = values.extents();
   if (extents.size() != 2 || extents[0] != unknown.extents[0] || extents[1] < 1)
     fail({.code = Code::shape,
           .where = where,
           .what = fmt::format("the reference of {} does not fit mode {}", unknown.name, unknown.labels[0]),
           .expected = fmt::format("{} x any number of columns", unknown.extents[0]),
-          .found = fmt::format("{} in {}", tensor::text_of(extents), path.string()),
+          .found = fmt::format("{} in {}", tensor::text_of(extents), path),
           .hint = "the result of a run with the same data"});
   if (tensor::count_non_finite(values.view()).any())
     fail({.code = Code::not_finite,
           .where = where,
           .what = fmt::format("the reference of {} has values that are not finite", unknown.name),
           .expected = "finite numbers",
-          .found = path.string()});
+          .found = path});
   const tensor::Dense factor = tensor::Dense::copy(values.view(), Dtype::f64);
   const double* first = factor.view().as<double>();
   return {.extents = extents, .labels = unknown.labels, .values = {first, first + factor.size()}};

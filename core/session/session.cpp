@@ -7,6 +7,7 @@
 #include "result/history.hpp"
 #include "session/implementation.hpp"
 #include "session/contraction_plans.hpp"
+#include "session/hermitian.hpp"
 #include "session/linear_algebra.hpp"
 #include "session/record.hpp"
 #include "session/reference.hpp"
@@ -36,6 +37,7 @@ void Session::Impl::load(Prepared& p) {
   if (p.objective) p.objective = language::checked(std::move(*p.objective), named_in_objective(p.inputs));
   if (resumed) check_same_inputs(resumed->origin, p, document);
   p.declared = numbered(with_place(asked_here, [&] { return declare(p); }), p.inputs, p.config);
+  check_hermitian(p.declared, p.inputs);
   check_unknown_names(p);
   check_weights_are_used(p);
   p.scale = scale_data(p.declared, p.inputs, p.config);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include "error/fail.hpp"
+#include "session/data_files.hpp"
 #include "solve/unfolding.hpp"
 #include "tensor/statistics.hpp"
 
@@ -34,7 +35,7 @@ void check_bounds(const solve::Tensor& t, const ConstArray& start, const std::st
 
 tensor::Dense given_start(const Declared& d, const config::RunConfig& config, const solve::Tensor& t, const std::string& path,
                           const Where& where) {
-  const tensor::Dense values = read_file(config, path, {}, "the start of " + t.name, where);
+  const tensor::Dense values = read_file(config, path, {}, "the start of " + t.name, where, Field::complex);
   const bool is_core = t.varies && values.order() == 3 && values.extents()[1] == t.extents[1];  // of any bonds
   if (values.extents() != t.extents && !is_core)
     fail({.code = Code::shape,
@@ -55,22 +56,23 @@ tensor::Dense given_start(const Declared& d, const config::RunConfig& config, co
           .what = fmt::format("the start of {} has values that are not finite", t.name),
           .found = path});
   tensor::Dense start = tensor::Dense::copy(values.view(), t.is_complex ? Dtype::c128 : d.setup.precision);
-  check_bounds(t, start.view(), path, where);
+  if (!t.is_complex) check_bounds(t, start.view(), path, where);
   return start;
 }
 
-/// solver.init: {file: FOLDER} takes each unknown from FOLDER/NAME.npy, which is what a run leaves in unknowns/.
+/// solver.init: {file: FOLDER} takes each unknown from FOLDER/NAME.npy, which is what a run leaves in unknowns/, or from a file of
+/// HDF5.
 std::string file_for(const config::RunConfig& config, const std::string& unknown) {
   const std::filesystem::path folder = found_path(config, config.solver.init.file);
-  if (!std::filesystem::is_directory(folder))
+  if (!std::filesystem::is_directory(folder) && !tensor::is_hdf5(folder))
     fail({.code = Code::file_missing,
           .where = config.where("solver.init"),
           .what = "the start is not a folder",
-          .expected = "a folder with one .npy file for each unknown",
+          .expected = "a folder with one .npy file for each unknown, or a file of HDF5 with one dataset for each",
           .found =
               std::filesystem::exists(folder) ? folder.string() + ", which is a file" : folder.string() + ", which does not exist",
           .hint = "unknowns: {NAME: {init: {file: ...}}}, a file for each unknown"});
-  return file_of_unknown(folder, unknown).string();
+  return file_of_unknown(folder, unknown);
 }
 
 /// How far a given start of orthonormal vectors may be off: as half the digits of the precision.

@@ -137,7 +137,9 @@ std::vector<std::string> subspace_notes(const Declared& d, const Kernels& kernel
       const Extents extents = d.problem.store->extents(output.node);
       const std::int64_t rows = extents[static_cast<std::size_t>(d.setup.subspaces[k].axis)];
       const std::int64_t columns = rows == 0 ? 0 : element_count(extents) / rows;
-      notes.push_back(fmt::format("{}: {}", unknown_of(d, k).expression.name(), solve::subspace_description(rows, columns)));
+      const solve::Tensor& basis = d.setup.tensors[static_cast<std::size_t>(d.setup.subspaces[k].tensor)];
+      const std::int64_t count = basis.extents[static_cast<std::size_t>(basis.orthonormal)];
+      notes.push_back(fmt::format("{}: {}", basis.name, solve::subspace_description(d.setup.svd_solver, rows, columns, count)));
     }
   }
   return notes;

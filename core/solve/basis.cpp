@@ -21,18 +21,6 @@ void require(int info, const char* what) {
     fail(Code::third_party, fmt::format("{} failed", what), {}, fmt::format("info {}", info), "data scaled near one (scale: auto)");
 }
 
-/// Of each column the entry of largest magnitude becomes positive: vectors are defined up to their sign.
-void fix_signs(std::vector<double>& vectors, std::int64_t rows, std::int64_t count) {
-  for (std::int64_t r = 0; r < count; ++r) {
-    double largest = 0;
-    for (std::int64_t i = 0; i < rows; ++i) {
-      const double v = vectors[static_cast<std::size_t>(i * count + r)];
-      if (std::abs(v) > std::abs(largest)) largest = v;
-    }
-    for (std::int64_t i = 0; largest < 0 && i < rows; ++i) vectors[static_cast<std::size_t>(i * count + r)] *= -1;
-  }
-}
-
 /// All eigenvectors of a symmetric matrix in its place, row k to the k-th smallest value.
 std::vector<double> eigenvectors_by_rows(std::vector<double>& matrix, std::int64_t n) {
   std::vector<double> values(static_cast<std::size_t>(n));
@@ -148,6 +136,17 @@ Basis by_factorization(const Unfolding& y, std::int64_t count, const Message& me
 }
 
 }  // namespace
+
+void fix_signs(std::vector<double>& vectors, std::int64_t rows, std::int64_t count) {
+  for (std::int64_t r = 0; r < count; ++r) {
+    double largest = 0;
+    for (std::int64_t i = 0; i < rows; ++i) {
+      const double v = vectors[static_cast<std::size_t>(i * count + r)];
+      if (std::abs(v) > std::abs(largest)) largest = v;
+    }
+    for (std::int64_t i = 0; largest < 0 && i < rows; ++i) vectors[static_cast<std::size_t>(i * count + r)] *= -1;
+  }
+}
 
 Route first_route(std::int64_t rows, std::int64_t columns) { return rows > columns ? Route::orthogonal : Route::gram; }
 

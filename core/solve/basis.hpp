@@ -16,8 +16,11 @@ struct Basis {
   bool is_finite = true;  ///< else the matrix has entries that are not, and there are no vectors
 };
 
+/// Of each column of a row-major matrix the entry of largest magnitude becomes positive: vectors are defined up to their sign.
+void fix_signs(std::vector<double>& vectors, std::int64_t rows, std::int64_t count);
+
 /// The route that a matrix of this shape takes: a Gram matrix where it is small, which is where there are at least as many columns
-/// as rows. A third one, an iterative solver for a mode too large for either (algebra::SvdSolver), would be chosen here.
+/// as rows. Modes too large for either have iterative_basis().
 Route first_route(std::int64_t rows, std::int64_t columns);
 
 /// Whether eigenvalues of Y Y^T tell its leading `count` eigenvectors well enough, of rounding eps * trace as they are. Either all

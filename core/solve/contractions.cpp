@@ -2,14 +2,16 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include "execute/arenas.hpp"
 #include "solve/state.hpp"
 
 namespace tyto::solve {
 
 namespace {
 
-/// Loaded programs that nobody is using keep their memory up to these; beyond, the ones not used for longest go.
-constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
+/// Loaded programs that nobody is using keep their memory up to what the caches hold; beyond, the ones not used for longest go, and
+/// their memory waits for the next: loading a program again costs less than fresh pages.
+constexpr std::int64_t most_bytes = std::int64_t{32} << 20, most_idle_bytes = std::int64_t{256} << 20;
 constexpr std::size_t most_entries = 2000;
 
 }  // namespace
@@ -25,7 +27,9 @@ void LoadedContraction::bind(std::size_t operand, const ConstArray& a) {
 ConstArray LoadedContraction::run() { return permuted(evaluation_.run(0), plan_.axes); }
 
 Contractions::Contractions(program::PlanSource& plans, const execute::Executor& executor, execute::Options options)
-    : plans_(plans), executor_(executor), options_(options) {}
+    : plans_(plans), executor_(executor), options_(std::move(options)) {
+  options_.arenas = std::make_shared<execute::Arenas>(most_idle_bytes);
+}
 
 std::shared_ptr<LoadedContraction> Contractions::loaded(const program::ContractionRequest& request) {
   Entry& entry = entries_[key_of(request)];

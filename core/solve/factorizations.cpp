@@ -116,7 +116,8 @@ Dense product_adjoint(const Dense& a, const Dense& b) { return multiplied(a, b, 
 
 void scale(Dense& a, double factor) {
   with_type(a, [&]<class T>(T) {
-    for (std::int64_t k = 0; k < a.size(); ++k) values<T>(a)[k] *= factor;
+    T* const first = values<T>(a);
+    for (std::int64_t k = 0; k < a.size(); ++k) first[k] *= factor;
   });
 }
 
@@ -132,13 +133,12 @@ Factors orthogonal_left(Dense a) {
   Factors f{matrix(a.dtype(), m, k), matrix(a.dtype(), k, n)};
   with_type(a, [&]<class T>(T) {
     std::vector<T> tau(static_cast<std::size_t>(k));
-    require(Lapack<T>::lq(narrowed(n), narrowed(m), values<T>(a), tau.data()), "an LQ factorization (gelqf)");
+    T *const factored = values<T>(a), *const left = values<T>(f.left), *const right = values<T>(f.right);
+    require(Lapack<T>::lq(narrowed(n), narrowed(m), factored, tau.data()), "an LQ factorization (gelqf)");
     for (std::int64_t j = 0; j < n; ++j)  // its L, n x k by columns, is our R^T
-      for (std::int64_t i = 0; i <= std::min(j, k - 1); ++i) values<T>(f.right)[i * n + j] = values<T>(a)[i * n + j];
-    require(Lapack<T>::q_of_lq(narrowed(k), narrowed(m), narrowed(n), values<T>(a), tau.data()),
-            "the basis of an LQ factorization");
-    for (std::int64_t i = 0; i < m; ++i)
-      for (std::int64_t j = 0; j < k; ++j) values<T>(f.left)[i * k + j] = values<T>(a)[i * n + j];
+      for (std::int64_t i = 0; i <= std::min(j, k - 1); ++i) right[i * n + j] = factored[i * n + j];
+    require(Lapack<T>::q_of_lq(narrowed(k), narrowed(m), narrowed(n), factored, tau.data()), "the basis of an LQ factorization");
+    for (std::int64_t i = 0; i < m; ++i) std::copy_n(factored + i * n, k, left + i * k);
   });
   return f;
 }
@@ -148,11 +148,12 @@ Factors orthogonal_right(Dense a) {
   Factors f{matrix(a.dtype(), m, k), matrix(a.dtype(), k, n)};
   with_type(a, [&]<class T>(T) {
     std::vector<T> tau(static_cast<std::size_t>(k));
-    require(Lapack<T>::qr(narrowed(n), narrowed(m), values<T>(a), tau.data()), "a QR factorization (geqrf)");
+    T *const factored = values<T>(a), *const left = values<T>(f.left);
+    require(Lapack<T>::qr(narrowed(n), narrowed(m), factored, tau.data()), "a QR factorization (geqrf)");
     for (std::int64_t i = 0; i < m; ++i)  // its R, k x m by columns, is our L^T
-      for (std::int64_t j = 0; j <= std::min(i, k - 1); ++j) values<T>(f.left)[i * k + j] = values<T>(a)[i * n + j];
-    require(Lapack<T>::q_of_qr(narrowed(n), narrowed(k), values<T>(a), tau.data()), "the basis of a QR factorization");
-    std::copy_n(values<T>(a), k * n, values<T>(f.right));
+      std::copy_n(factored + i * n, std::min(i + 1, k), left + i * k);
+    require(Lapack<T>::q_of_qr(narrowed(n), narrowed(k), factored, tau.data()), "the basis of a QR factorization");
+    std::copy_n(factored, k * n, values<T>(f.right));
   });
   return f;
 }
@@ -179,12 +180,13 @@ EigenPairs hermitian_eigenpairs(const Dense& a) {
   EigenPairs pairs{std::vector<double>(static_cast<std::size_t>(n)), matrix(a.dtype(), n, n)};
   with_type(a, [&]<class T>(T) {
     Dense copy = a;  // LAPACK sees the transposed, whose eigenvectors are the conjugates
-    require(Lapack<T>::eigenpairs(narrowed(n), values<T>(copy), pairs.values.data()), "an eigendecomposition (syevd)");
+    T *const found = values<T>(copy), *const vectors = values<T>(pairs.vectors);
+    require(Lapack<T>::eigenpairs(narrowed(n), found, pairs.values.data()), "an eigendecomposition (syevd)");
     for (std::int64_t j = 0; j < n; ++j)
       for (std::int64_t i = 0; i < n; ++i) {
-        const T entry = values<T>(copy)[(n - 1 - j) * n + i];
-        if constexpr (std::is_same_v<T, double>) values<T>(pairs.vectors)[i * n + j] = entry;
-        else values<T>(pairs.vectors)[i * n + j] = std::conj(entry);
+        const T entry = found[(n - 1 - j) * n + i];
+        if constexpr (std::is_same_v<T, double>) vectors[i * n + j] = entry;
+        else vectors[i * n + j] = std::conj(entry);
       }
   });
   std::reverse(pairs.values.begin(), pairs.values.end());
@@ -201,15 +203,17 @@ Dense leading_rows(const Dense& a, std::int64_t count) {
 void scale_rows(Dense& a, const std::vector<double>& factors) {
   const std::int64_t n = a.extents()[1];
   with_type(a, [&]<class T>(T) {
+    T* const first = values<T>(a);
     for (std::int64_t i = 0; i < a.extents()[0]; ++i)
-      for (std::int64_t j = 0; j < n; ++j) values<T>(a)[i * n + j] *= factors[static_cast<std::size_t>(i)];
+      for (std::int64_t j = 0; j < n; ++j) first[i * n + j] *= factors[static_cast<std::size_t>(i)];
   });
 }
 void scale_columns(Dense& a, const std::vector<double>& factors) {
   const std::int64_t n = a.extents()[1];
   with_type(a, [&]<class T>(T) {
+    T* const first = values<T>(a);
     for (std::int64_t i = 0; i < a.extents()[0]; ++i)
-      for (std::int64_t j = 0; j < n; ++j) values<T>(a)[i * n + j] *= factors[static_cast<std::size_t>(j)];
+      for (std::int64_t j = 0; j < n; ++j) first[i * n + j] *= factors[static_cast<std::size_t>(j)];
   });
 }
 

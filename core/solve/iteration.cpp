@@ -60,7 +60,7 @@ Solver::Finished Solver::solve(const Algorithm& algorithm, int start, std::uint6
   turns_.assign(setup_.variants, {});
   history_.clear();
   history_.reserve(static_cast<std::size_t>(std::min(setup_.limits.max_sweeps, most_reserved_sweeps)));
-  start_ = start, seed_ = seed, drawn_ = 0, present_ = -1, parameter_changed_ = false;
+  start_ = start, seed_ = seed, drawn_ = 0, present_ = -1, part_ = 0, parameter_changed_ = false;
   asked_.clear();
   is_continued_ = resumed_.has_value();
   begin_ = last_snapshot_ = std::chrono::steady_clock::now(), seconds_before_ = 0;
@@ -179,6 +179,7 @@ bool Solver::next(tyto::Objective handle) {
   const bool is_finished = resumed_.has_value();
   if (is_finished) restore(*std::exchange(resumed_, std::nullopt));
   present_ = handle.id;
+  if (is_finished && part_ > 0) return true;  // in the midst of a sweep
   if (is_finished && sweeps.sweep > 0) {
     judge(sweeps);
     if (!sweeps.is_done) even_out_all();
@@ -195,8 +196,17 @@ bool Solver::next(tyto::Objective handle) {
     finish_sweep(handle.id);
   }
   if (sweeps.is_done) return false;
-  ++sweeps.sweep;
+  ++sweeps.sweep, part_ = 0;
   std::fill(columns_.begin(), columns_.end(), 0);
+  return true;
+}
+
+bool Solver::part(std::int64_t number) {
+  check_closed();
+  if (present_ < 0) fail(Code::plugin_rule, "part() is asked for before a sweep has begun", "while (it.next(objective)) ...");
+  if (trains_) trains_->check_split();
+  if (number < part_) return false;
+  if (number > part_) part_ = number, take_snapshot_if_due(present_);
   return true;
 }
 
@@ -216,6 +226,7 @@ bool Solver::is_interrupted() const {
 }
 
 void Solver::finish_sweep(std::int32_t id) {
+  part_ = 0;
   Sweeps& sweeps = sweeps_[static_cast<std::size_t>(id)];
   const Objective& f = setup_.objectives[static_cast<std::size_t>(id)];
   Fit now = fit(f, sweeps, residuals_[static_cast<std::size_t>(id)].get());
@@ -336,6 +347,12 @@ Write Solver::write(const Expr& leaf) {
 }
 
 double Solver::uniform() { return tensor::Random(seed_, "run").uniform(drawn_++); }
+
+void Solver::report_largest(Column c, double value) {
+  entry(setup_.columns, c, "a column");
+  double& largest = columns_[static_cast<std::size_t>(c.id)];
+  largest = std::max(largest, value);
+}
 
 void Solver::report(Column c, double value) {
   entry(setup_.columns, c, "a column");

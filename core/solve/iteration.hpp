@@ -60,7 +60,9 @@ class Solver final : public Iteration {
   ConstArray read(const Expr& leaf) override;
   Write write(const Expr& leaf) override;
   double uniform() override;
+  bool part(std::int64_t number) override;
   void report(Column, double) override;
+  void report_largest(Column, double) override;
   void warn(const std::string&) override;
   void end_as(Stop, const std::string& reason) override;
   std::vector<tyto::Objective> objectives() const override;
@@ -136,6 +138,7 @@ class Solver final : public Iteration {
   double seconds_before_ = 0;        // of this start in earlier processes
   std::chrono::steady_clock::time_point begin_ = {}, last_snapshot_ = {};
   std::int32_t present_ = -1;
+  std::int64_t part_ = 0;  // of the present sweep
   int start_ = 0;
   std::uint64_t seed_ = 0;
   std::int64_t drawn_ = 0;

@@ -55,7 +55,8 @@ void Solver::take_snapshot_if_due(std::int32_t objective) {
   if (!rule.take || !is_first_open(objective)) return;
   const Sweeps& sweeps = sweeps_[static_cast<std::size_t>(objective)];
   if (sweeps.is_done && sweeps.outcome.stop == Stop::failed) return;
-  const bool is_due = sweeps.is_done || (rule.sweeps > 0 && sweeps.sweep % rule.sweeps == 0) ||
+  const bool is_whole = part_ == 0 || rule.sweeps == 1;
+  const bool is_due = sweeps.is_done || (is_whole && rule.sweeps > 0 && sweeps.sweep % rule.sweeps == 0) ||
                       (rule.seconds > 0 && seconds_since(last_snapshot_) >= rule.seconds);
   if (!is_due) return;
   rule.take(snapshot(objective));
@@ -64,6 +65,7 @@ void Solver::take_snapshot_if_due(std::int32_t objective) {
 
 Snapshot Solver::snapshot(std::int32_t objective) {
   Snapshot s{.objective = objective,
+             .part = part_,
              .start = start_,
              .seed = seed_,
              .drawn = drawn_,
@@ -105,7 +107,7 @@ void Solver::restore(const Snapshot& s) {
   history_.assign(s.history.begin(), s.history.end());
   for (const std::string& warning : s.warnings)
     if (warned_.insert(warning).second) warnings_.push_back(warning);
-  start_ = s.start, seed_ = s.seed, drawn_ = s.drawn, parameter_changed_ = s.parameter_changed;
+  part_ = s.part, start_ = s.start, seed_ = s.seed, drawn_ = s.drawn, parameter_changed_ = s.parameter_changed;
   seconds_before_ = s.seconds, begin_ = Clock::now();
 }
 

@@ -268,6 +268,8 @@ struct Setup {
   program::PlanSource* plans = nullptr;                ///< for contractions with bonds; null: there are no trains
   const algebra::EigenSolver* eigen_solver = nullptr;  ///< null: nobody asks for eigenpairs
   algebra::Library eigen_library = {};
+  const algebra::SvdSolver* svd_solver = nullptr;  ///< null: bases are found by LAPACK
+  algebra::Library svd_library = {};
   Minimizers minimizer;
   Checkpoints checkpoints;
   std::function<void(const Progress&)> on_progress = {};

@@ -156,6 +156,7 @@ std::vector<Progress> stored_rows(const std::string& name, const Archive& archiv
 
 void store(const Snapshot& s, Archive& archive) {
   archive.add("solve/objective", std::int64_t{s.objective});
+  archive.add("solve/part", s.part);
   archive.add("solve/start", std::int64_t{s.start});
   archive.add("solve/seed", static_cast<std::int64_t>(s.seed));
   archive.add("solve/drawn", s.drawn);
@@ -180,6 +181,7 @@ Snapshot stored_snapshot(const Archive& archive) {
              .drawn = archive.integer("solve/drawn"),
              .parameter_changed = archive.integer("solve/parameter_changed") != 0,
              .seconds = archive.real("solve/seconds")};
+  if (archive.has("solve/part")) s.part = archive.integer("solve/part");
   for (std::int64_t f = 0; f < archive.integer("solve/objectives"); ++f)
     s.sweeps.push_back(stored_sweeps(fmt::format("solve/sweeps/{}/", f), archive));
   s.columns = values_of(archive.array("solve/columns"));

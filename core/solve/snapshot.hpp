@@ -1,5 +1,5 @@
 #pragma once
-/// A solve between two sweeps: all that the next sweep depends on, as values.
+/// A solve between two sweeps, or two parts of one: all that what follows depends on, as values.
 #include <chrono>
 #include <utility>
 #include "solve/stopping.hpp"
@@ -28,9 +28,11 @@ struct Gauge {
   std::vector<double> entropies, before = {};  ///< by inner bond, in nats: now, and when a sweep ended last
 };
 
-/// Taken when a sweep has been finished and before anything else is done, so that a resumed run decides anew whether it ends here.
+/// Taken when a sweep has been finished and before anything else is done, so that a resumed run decides anew whether it ends here; or
+/// when a part of one has been.
 struct Snapshot {
-  std::int32_t objective = -1;  ///< whose sweep was finished
+  std::int32_t objective = -1;  ///< whose sweep was finished, or is present
+  std::int64_t part = 0;        ///< of the present sweep, that begins; 0: a sweep was finished
   int start = 0;
   std::uint64_t seed = 0;
   std::int64_t drawn = 0;  ///< how many random numbers

@@ -11,7 +11,7 @@ namespace tyto::solve {
 /// matrix is not finite.
 bool update_subspace(const Setup&, const Subspace&, const ConstArray& matrix, State&);
 
-/// How a basis is found, for people: "eigenvectors of a 61 x 61 Gram matrix".
-std::string subspace_description(std::int64_t rows, std::int64_t columns);
+/// How a basis is found, for people: "eigenvectors of a 61 x 61 Gram matrix". The solver may be null.
+std::string subspace_description(const algebra::SvdSolver*, std::int64_t rows, std::int64_t columns, std::int64_t count);
 
 }  // namespace tyto::solve

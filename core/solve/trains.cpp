@@ -89,7 +89,7 @@ Truncated by_svd(const Dense& matrix, Weight to, const Truncation& cut, const st
   return result;
 }
 
-/// By the density matrix of the side that is kept, with directions mixed in that the state does not have yet.
+/// By the density matrix of the side that is kept, with directions mixed in that the state does not have yet, if any.
 Truncated by_density(const Dense& matrix, Weight to, const Truncation& cut, const std::vector<Dense>& directions,
                      const std::function<void(const std::string&)>& warn) {
   const bool keeps_left = to == Weight::right;
@@ -126,8 +126,9 @@ Truncated by_density(const Dense& matrix, Weight to, const Truncation& cut, cons
     result.discarded = 1 - std::pow(norm(result.left), 2) / whole;
   }
   result.discarded = std::max(0.0, result.discarded);
+  result.weights = std::move(pairs.values);
   // Those of the state itself, not of what was mixed into its density matrix.
-  result.weights = squared(singular_triplets(keeps_left ? result.right : result.left, warn).values);
+  if (!directions.empty()) result.weights = squared(singular_triplets(keeps_left ? result.right : result.left, warn).values);
   const double total = sum(result.weights);
   for (double& w : result.weights) w /= total;
   return result;
@@ -149,6 +150,8 @@ std::int64_t kept_count(const std::vector<double>& weights, const Truncation& cu
   }
   return count;
 }
+
+bool density_suffices(const Truncation& cut) { return cut.cutoff >= 1e-13 && cut.min_extent <= 1; }
 
 double entropy_of(const std::vector<double>& weights) {
   const double whole = sum(weights);
@@ -325,7 +328,7 @@ SplitReport Trains::apply(const Split& request, Weight to, const Truncation& cut
     t = by_density(matrix, to, cut, directions(rayleigh, setup_, messages_, contractions_, {first, 2, e, theta.dtype()}, theta, to),
                    hooks_.warn);
   } else {
-    t = by_svd(matrix, to, cut, hooks_.warn);
+    t = density_suffices(cut) ? by_density(matrix, to, cut, {}, hooks_.warn) : by_svd(matrix, to, cut, hooks_.warn);
   }
   const std::int64_t bond = t.left.extents()[1];
   Dense& weighted = to == Weight::right ? t.right : t.left;

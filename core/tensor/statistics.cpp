@@ -26,6 +26,16 @@ void for_each_real_row(const ConstArray& array, Body&& body) {
   });
 }
 
+/// The parts of complex numbers along a last axis; what is real as it is.
+ConstArray parts_of(const ConstArray& array) {
+  if (array.dtype != Dtype::c64 && array.dtype != Dtype::c128) return array;
+  ConstArray parts = array;
+  parts.dtype = array.dtype == Dtype::c64 ? Dtype::f32 : Dtype::f64;
+  for (std::int64_t& stride : parts.strides) stride *= 2;
+  parts.extents.push_back(2), parts.strides.push_back(1);
+  return parts;
+}
+
 template <class Body>
 void for_each_real(const ConstArray& array, Body&& body) {
   for_each_real_row(array, [&](const auto* x, std::int64_t count, std::int64_t stride, std::int64_t) {
@@ -50,7 +60,8 @@ class CompensatedSum {
 
 }  // namespace
 
-NonFinite count_non_finite(const ConstArray& array) {
+NonFinite count_non_finite(const ConstArray& numbers) {
+  const ConstArray array = parts_of(numbers);
   NonFinite result;
   std::int64_t first = -1;
   for_each_real_row(array, [&](const auto* x, std::int64_t count, std::int64_t stride, std::int64_t start) {
@@ -63,7 +74,9 @@ NonFinite count_non_finite(const ConstArray& array) {
       }
     }
   });
-  if (first >= 0) result.first = multi_index(first, array.extents);
+  if (first < 0) return result;
+  result.first = multi_index(first, array.extents);
+  result.first.resize(numbers.extents.size());
   return result;
 }
 
@@ -71,7 +84,8 @@ double ScaledValue::value() const {
   return std::ldexp(mantissa, static_cast<int>(std::clamp<std::int64_t>(exponent, -5000, 5000)));
 }
 
-ScaledValue frobenius_norm(const ConstArray& array, NanRule rule) {
+ScaledValue frobenius_norm(const ConstArray& numbers, NanRule rule) {
+  const ConstArray array = parts_of(numbers);
   double largest = 0;
   bool has_nan = false;
   for_each_real(array, [&](double x) {

@@ -1,5 +1,6 @@
 // DMRG: the lowest states of <psi|H|psi> / <psi|psi>, H a matrix product operator [left][right][out][in] and psi a matrix product
 // state [left][site][right] of any length.
+#include <array>
 #include <cmath>
 #include "tyto/hamiltonian.hpp"
 using namespace tyto;
@@ -7,21 +8,22 @@ using namespace tyto;
 class Dmrg final : public Algorithm {
  public:
   static Schema schema() {
-    return with(hamiltonian_keys(),
-                {start_key(),
-                 choice("restart", {"auto", "never"}, "one sweep with noise where the start is an eigenstate").otherwise("auto"),
-                 schedule("maxdim", "largest bond dimension, by sweep").at_least(1).at_most(1e6),
-                 schedule("mindim", "bond dimension kept whatever the cutoff says").at_least(1).at_most(1e6).otherwise("1"),
-                 schedule("cutoff", "weight that a truncation may discard").at_least(0).otherwise("1e-12"),
-                 schedule("noise", "relative weight of directions mixed into the density matrix").at_least(0).otherwise("0"),
-                 schedule("krylov_tolerance", "of each eigensolve").above(0).otherwise("1e-10"),
-                 schedule("krylov_products", "with the local Hamiltonian, at most, in each eigensolve")
-                     .at_least(2)
-                     .at_most(1e6)
-                     .otherwise("6"),
-                 integer("block", "sites solved for together").at_least(1).at_most(2).otherwise("2"),
-                 integer("states", "how many, from the lowest").at_least(1).otherwise("1"),
-                 texts("local", "operators whose expectation value is written for every site").otherwise("[]")});
+    return with(
+        hamiltonian_keys(),
+        {start_key(),
+         choice("restart", {"auto", "never"}, "one sweep with noise where the start is an eigenstate").otherwise("auto"),
+         schedule("maxdim", "largest bond dimension, by sweep").at_least(1).at_most(1e6),
+         schedule("mindim", "bond dimension kept whatever the cutoff says").at_least(1).at_most(1e6).otherwise("1"),
+         schedule("cutoff", "weight that a truncation may discard").at_least(0).otherwise("1e-12"),
+         schedule("noise", "relative weight of directions mixed into the density matrix").at_least(0).otherwise("0"),
+         schedule("krylov_tolerance", "of each eigensolve's residual; the energy is off by its square").above(0).otherwise("1e-7"),
+         schedule("krylov_products", "with the local Hamiltonian, at most, in each eigensolve")
+             .at_least(2)
+             .at_most(1e6)
+             .otherwise("6"),
+         integer("block", "sites solved for together").at_least(1).at_most(2).otherwise("2"),
+         integer("states", "how many, from the lowest").at_least(1).otherwise("1"),
+         texts("local", "operators whose expectation value is written for every site").otherwise("[]")});
   }
 
   void declare(Declaration& d, const Settings& s) override {
@@ -30,7 +32,7 @@ class Dmrg final : public Algorithm {
     for (const char* key : {"maxdim", "mindim", "krylov_products"})
       for (const double n : s.schedule(key).values)
         if (n != std::floor(n)) s.reject(key, "these are counted, so they are whole numbers", "20");
-    const Hamiltonian hamiltonian(s);
+    const Hamiltonian hamiltonian(d, s);
     const Exprs h = hamiltonian.operators(d, "H");
     d.note(hamiltonian.text());
     Indices in, out;
@@ -95,7 +97,7 @@ class Dmrg final : public Algorithm {
   /// One state: a sweep to the right and back.
   struct Stage {
     Objective energy;
-    std::vector<Move> moves;
+    std::array<std::vector<Move>, 2> halves;
   };
 
   static Exprs joined_with(Exprs all, const Exprs& more) {
@@ -105,22 +107,21 @@ class Dmrg final : public Algorithm {
 
   static Stage stage(Declaration& d, Objective energy, const Exprs& cores, const Exprs& overlaps, bool two_sites) {
     Stage stage{energy, {}};
-    std::vector<Move> back;
+    auto& [right, left] = stage.halves;
     for (std::size_t k = 0; k + 1 < cores.size(); ++k) {
       const Expr pair = d.merged(cores[k], cores[k + 1]);
       const Split split = d.split(pair);
       const auto solve = [&](const Expr& one) { return d.lowest_eigenpair(energy, two_sites ? pair : one, overlaps); };
-      stage.moves.push_back({solve(cores[k]), split, Weight::right});
-      back.push_back({solve(cores[k + 1]), split, Weight::left});
+      right.push_back({solve(cores[k]), split, Weight::right});
+      left.insert(left.begin(), {solve(cores[k + 1]), split, Weight::left});
     }
-    stage.moves.insert(stage.moves.end(), back.rbegin(), back.rend());
     return stage;
   }
 
   void sweep(Iteration& it, const Stage& stage) const {
     const std::int64_t n = it.sweep();
     it.set(schedule_, static_cast<double>(std::min(n, length_of_schedules())));  // no convergence before the last entries hold
-    const bool restarts = it.get(restart_) != 0;
+    const bool restarts = n > 1 && it.get(restart_) != 0;
     const Truncation cut{.max_extent = static_cast<std::int64_t>(maxdim_[n]),
                          .min_extent = static_cast<std::int64_t>(mindim_[n]),
                          .cutoff = cutoff_[n],
@@ -128,19 +129,23 @@ class Dmrg final : public Algorithm {
     const Krylov krylov{.tolerance = tolerance_[n],
                         .max_iterations = static_cast<std::int64_t>(products_[n]),
                         .perturbation = restarts ? shake : 0};
-    double discarded = 0, entropy = 0;
-    std::int64_t bond = 0;
-    bool is_eigenstate = n == 1;
-    for (const Move& move : stage.moves) {
-      is_eigenstate = is_eigenstate && it.residual(move.solve) < 1e-10;
-      it.apply(move.solve, krylov);
-      const SplitReport report = it.apply(move.split, move.to, cut);
-      discarded = std::max(discarded, report.discarded), entropy = std::max(entropy, report.entropy);
-      bond = std::max(bond, report.extent);
+    for (std::size_t half = 0; half < 2; ++half) {
+      if (!it.part(static_cast<std::int64_t>(half))) continue;
+      bool is_eigenstate = n == 1 && (half == 0 || it.get(restart_) != 0);
+      for (const Move& move : stage.halves[half]) {
+        is_eigenstate = is_eigenstate && it.residual(move.solve) < 1e-10;
+        it.apply(move.solve, krylov);
+        const SplitReport report = it.apply(move.split, move.to, cut);
+        it.report_largest(bond_, static_cast<double>(report.extent));
+        it.report_largest(discarded_, report.discarded), it.report_largest(entropy_, report.entropy);
+      }
+      if (n == 1) it.set(restart_, is_eigenstate ? 1 : 0);
     }
-    it.report(bond_, static_cast<double>(bond)), it.report(discarded_, discarded), it.report(entropy_, entropy);
-    it.set(restart_, is_eigenstate && restarts_ ? 1 : 0);
-    if (!is_eigenstate) return;
+    if (n == 1 && it.get(restart_) != 0) warn_of_eigenstate(it);
+    if (n > 1 || !restarts_) it.set(restart_, 0);
+  }
+
+  void warn_of_eigenstate(Iteration& it) const {
     it.warn(
         std::string("the start solves every local problem: it is an eigenstate, and sweeps cannot tell whether it is the lowest") +
         (restarts_ ? "; the next sweep perturbs it" : "; restart: auto perturbs it"));

@@ -9,7 +9,7 @@ from pathlib import Path
 BOOTSTRAP = Path(__file__).resolve().parents[2] / "share" / "bootstrap"
 REQUIRED = ("g++ cmake ninja-build pkg-config python3 libboost-dev libboost-program-options-dev libboost-graph-dev libboost-test-dev "
             "libyaml-cpp-dev libfmt-dev libopenblas-openmp-dev liblapack-dev liblapacke-dev").split()
-OPTIONAL = ("ccache clang-format python3-numpy libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libpetsc-real-dev libslepc-real-dev libtrilinos-tpetra-dev "
+OPTIONAL = ("ccache clang-format python3-numpy libopenmpi-dev openmpi-bin libhdf5-openmpi-dev python3-h5py libpetsc-real-dev libslepc-real-dev libtrilinos-tpetra-dev "
             "libtrilinos-kokkos-dev libtrilinos-kokkos-kernels-dev libtrilinos-teuchos-dev libtrilinos-epetra-dev "
             "libtrilinos-belos-dev libtrilinos-anasazi-dev libtrilinos-aztecoo-dev libtrilinos-xpetra-dev libtrilinos-thyra-dev "
             "libtrilinos-rtop-dev libtrilinos-epetraext-dev libtrilinos-triutils-dev").split()

@@ -23,6 +23,24 @@ def ramp(*shape):
     return f8(shape, [float(k + 1) for k in range(count)])
 
 
+def operators():
+    """Operators [left][right][out][in] of chains, by the end of a folder's name and by site."""
+    z, raising, nan = [1.0, 0.0, 0.0, -1.0], [0.0, 1.0, 0.0, 0.0], float("nan")
+    site = f8((1, 1, 2, 2), z)
+    return {
+        "": {0: site, 1: site},
+        "_gap": {0: site, 2: site},
+        "_twice": {0: site, "00": site},
+        "_late": {2: site, 3: site},
+        "_bonds": {0: ramp(1, 2, 2, 2), 1: ramp(3, 1, 2, 2)},
+        "_open": {0: ramp(2, 1, 2, 2), 1: site},
+        "_sites": {0: site, 1: ramp(1, 1, 2, 3)},
+        "_short": {0: ramp(1, 2, 2), 1: site},
+        "_raising": {0: f8((1, 1, 2, 2), raising), 1: site},
+        "_nan": {0: site, 1: f8((1, 1, 2, 2), [1.0, 0.0, nan, -1.0])},
+    }
+
+
 def write_to(folder):
     nan, inf = float("nan"), float("inf")
     files = {
@@ -63,6 +81,7 @@ def write_to(folder):
         "state_of_other_bonds/psi[1].npy": ramp(3, 2, 1),
         "complex_state/psi[0].npy": npy("<c16", (1, 2, 2), bytes(64)),
         "complex_state/psi[1].npy": npy("<c16", (2, 2, 1), bytes(64)),
+        **{f"mpo{kind}/H[{k}].npy": tensor for kind, tensors in operators().items() for k, tensor in tensors.items()},
         "words.txt": b"the quick brown fox\njumps over the lazy dog\n",
         "picture.png": b"\x89PNG\r\n\x1a\n" + bytes(32),
         "bad_number.tns": b"# by hand\n1 1 1 2.5\n1 2 1 two\n",

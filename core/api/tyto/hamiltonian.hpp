@@ -2,8 +2,8 @@
 /// Hamiltonians of chains, ladders and whatever else is numbered along a line: from settings to operators that a plugin declares.
 ///
 ///     static Schema schema() { return with(hamiltonian_keys(), {schedule("maxdim", ...)}); }
-///     const Hamiltonian h(settings);
-///     const Exprs w = h.operators(d, "H");  // constants [left][right][out][in], neighbours joined
+///     const Hamiltonian h(d, settings);
+///     const Exprs w = h.operators(d, "H");  // [left][right][out][in], neighbours joined
 #include <memory>
 #include "tyto/plugin.hpp"
 
@@ -24,18 +24,22 @@ TYTO_API Exprs on(const Exprs& operators, const Indices& out, const Indices& in)
 /// The factors of a product of two operators under these labels, b acting first, as one list.
 TYTO_API Exprs product(const Exprs& a, const Exprs& b, const Indices& out, const Indices& in);
 
-/// A sum of products of operators on sites, as a matrix product operator of least bonds. Sites count from 1 for people and from 0
-/// here.
+/// A sum of products of operators on sites, as a matrix product operator of least bonds, or such an operator from outside. Sites
+/// count from 1 for people and from 0 here.
 class TYTO_API Hamiltonian {
  public:
   /// Reads hamiltonian_keys(). Error with the place in the run file: unknown models, operators and parameters, sites that do not
   /// exist, sums that are not Hermitian.
   explicit Hamiltonian(const Settings&);
+  /// The list of tensors [left][right][out][in] that the run has as data of this name, or by settings where it has none. Of data,
+  /// operators and states of sites have no names. Error at the place of the data for what is no matrix product operator, and at
+  /// that of settings beside data; that it is Hermitian is seen to where eigenpairs are asked for.
+  Hamiltonian(Declaration&, const Settings&, const std::string& input = "H");
   ~Hamiltonian();
 
   std::int64_t sites() const;
   Field field() const;  ///< real where every entry is
-  /// As constants name[0], name[1], ... of the declaration: [left][right][out][in], neighbours sharing their bond.
+  /// [left][right][out][in], neighbours sharing their bond: constants name[0], name[1], ... of the declaration, or the data.
   Exprs operators(Declaration&, const std::string& name) const;
   /// The same for the sum over all sites of what the model conserves: "particles" or "sz". Empty where no site has such an
   /// operator.

@@ -15,7 +15,8 @@ TYTO_API std::string plugin_help(const std::string& name);
 /// Format, extents, type, norm and what it takes to use a data file. Error as for reading it.
 TYTO_API std::string file_info(const std::string& path);
 
-/// Writes the tensor that a data file or the folder of a result stands for as a .npy file, and says what was written: the extents.
+/// Writes the tensor that a data file or the folder of a result stands for as a .npy file, or a list that the algorithm of a run
+/// file declares as H[*].npy, and says what was written.
 TYTO_API std::string convert(const std::string& in, const std::string& out);
 
 /// Measures this processor for the device model, in under half a minute, and writes a file with the rates that later sessions use;

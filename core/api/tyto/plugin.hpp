@@ -137,6 +137,9 @@ class TYTO_API Iteration {
  public:
   virtual bool next(Objective) = 0;         ///< begins a sweep of this objective; false once it is done, also after a resume
   virtual std::int64_t sweep() const = 0;   ///< of the present objective, from 1; continues after a resume
+  /// Begins part 0, 1, ... of the present sweep, for sweeps that take long: false where a resumed run has it behind it. A
+  /// checkpoint may be taken in between, so what later parts depend on belongs in unknowns, states, parameters and reports.
+  virtual bool part(std::int64_t number) = 0;
   virtual double objective(Objective) = 0;  ///< f at the present values; free when the last kernel knows it
   virtual double value(Value) = 0;          ///< of a real scalar
   virtual void apply(BlockSolve) = 0;
@@ -158,6 +161,7 @@ class TYTO_API Iteration {
   virtual Write write(const Expr& leaf) = 0;
   virtual double uniform() = 0;               ///< [0,1), from the run's seed; equal on all ranks
   virtual void report(Column, double) = 0;    ///< in the present sweep's row of the history
+  virtual void report_largest(Column, double) = 0;  ///< the same, unless it has a larger one; rows begin with 0
   virtual void warn(const std::string&) = 0;  ///< shown once per text
   /// Should the present sweep be the last, this is the outcome, whatever rule ends it; an exact fit stays one.
   virtual void end_as(Stop, const std::string& reason) = 0;

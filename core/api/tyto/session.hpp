@@ -85,6 +85,10 @@ class TYTO_API Session {
   std::vector<ObjectiveDerivative> check_derivatives();
   /// Runs and, where `output.directory` is set, writes the result there. May be called again: starts anew.
   Result run();
+  /// Writes a list of tensors that the algorithm declares, data or constants such as the Hamiltonian H of dmrg, item by item:
+  /// "mpo/H[*].npy" is the list H as mpo/H[0].npy, mpo/H[1].npy, ... in C order. Returns their names. Runs nothing.
+  /// Error{unknown_word} with what there is, Error{output}.
+  std::vector<std::string> write_list(const std::string& files);
   /// What `expect:` asks for and a result misses, a line each; empty: all is met.
   std::vector<std::string> unmet(const Result&) const;
   bool requires_convergence() const;  ///< solver.require_convergence

@@ -21,7 +21,7 @@ std::int64_t largest_scratch(const program::Program& program) {
 class CpuInstance final : public Instance {
  public:
   CpuInstance(std::shared_ptr<const program::Program> program, const Options& options, const Rates& rates)
-      : program_(std::move(program)), memory_(*program_), workers_(options.threads, largest_scratch(*program_)) {
+      : program_(std::move(program)), memory_(*program_, options.arenas), workers_(options.threads, largest_scratch(*program_)) {
     blas::set_threads(1);  // the threads are ours; LAPACK gets one of them
     for (const program::Step& step : program_->steps) {
       TYTO_ASSERT(step.scratch_offset + step.scratch_bytes <= program_->arena_bytes);

@@ -117,6 +117,6 @@ std::optional<device::Alternative> CpuModel::runner_up(const program::Operation&
   return next;
 }
 
-std::int64_t CpuModel::memory_bytes() const { return HostMemory::available_bytes(); }
+std::int64_t CpuModel::memory_bytes() const { return available_bytes(); }
 
 }  // namespace tyto::execute::cpu

@@ -23,7 +23,7 @@ class ReferenceModel final : public device::Model {
   }
   std::int64_t scratch_bytes(const program::Operation&, const Buffers&) const override { return 0; }
   std::string kernel_class(const program::Operation&, const Buffers&) const override { return "plain loops"; }
-  std::int64_t memory_bytes() const override { return HostMemory::available_bytes(); }
+  std::int64_t memory_bytes() const override { return available_bytes(); }
 };
 
 class ReferenceInstance final : public Instance {

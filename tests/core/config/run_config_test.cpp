@@ -214,9 +214,6 @@ BOOST_AUTO_TEST_CASE(names_values_of_later_versions) {
   BOOST_TEST(run_text("algorithm: a\nexecution: {executor: cuda}\n") ==
              "x.yaml:2:23: 'execution.executor: cuda' is not part of this version\n"
              "  expected  auto, cpu or reference\n  found     cuda\n  try       auto");
-  BOOST_TEST(run_text("algorithm: a\noutput: {formats: [npy, hdf5]}\n") ==
-             "x.yaml:2:25: 'output.formats[1]: hdf5' is not part of this version\n"
-             "  expected  npy or ktensor\n  found     hdf5\n  try       leaving it out");
 }
 
 BOOST_AUTO_TEST_CASE(reports_a_size_of_memory_that_is_none) {

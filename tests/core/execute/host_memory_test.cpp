@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(too_large_an_arena_is_an_error_of_memory) {
                          "  expected  1.15 EB\n"
                          "  found     {} on this machine\n"
                          "  try       a smaller problem, or a lower `execution.memory_limit`, so that the plan recomputes more",
-                         text_of_bytes(HostMemory::available_bytes())));
+                         text_of_bytes(available_bytes())));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_bound_must_be_what_the_program_says) {
@@ -73,4 +73,4 @@ BOOST_AUTO_TEST_CASE(strides_of_axes_with_one_element_do_not_matter) {
   BOOST_TEST(memory.address(0) == values.data());
 }
 
-BOOST_AUTO_TEST_CASE(the_machine_has_some_memory) { BOOST_TEST(HostMemory::available_bytes() > 0); }
+BOOST_AUTO_TEST_CASE(the_machine_has_some_memory) { BOOST_TEST(available_bytes() > 0); }

@@ -309,6 +309,7 @@ BOOST_AUTO_TEST_CASE(tensors_of_another_form) {
              "MPO: the tensor of site 1 has another shape\n"
              "  expected  [left][right][out][in], none of them 0\n"
              "  found     1 x 2 x 2\n"
+             "  try       a left bond of extent 1: in numpy, W[None]\n"
              "MPO: the operators of site 2 are not square\n"
              "  expected  [left][right][out][in] with out = in\n"
              "  found     2 x 1 x 2 x 3");

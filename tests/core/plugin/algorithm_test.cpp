@@ -122,7 +122,9 @@ class Recording final : public Iteration {
   ConstArray read(const Expr&) override { return {}; }
   Write write(const Expr&) override { throw std::logic_error("not used"); }
   double uniform() override { return 0; }
+  bool part(std::int64_t) override { return true; }
   void report(Column, double) override {}
+  void report_largest(Column, double) override {}
   void warn(const std::string&) override {}
   void end_as(Stop, const std::string&) override {}
 

@@ -58,9 +58,44 @@ BOOST_AUTO_TEST_CASE(inputs_that_may_be_left_out_can_be_asked_for) {
   BOOST_TEST(!recorder.has_data("W"));
 }
 
-BOOST_AUTO_TEST_CASE(lists_are_of_a_later_version) {
+BOOST_AUTO_TEST_CASE(a_list_is_its_items_in_order) {
+  for (const std::size_t k : {1U, 0U, 2U})
+    inputs.push_back({item("H", k), {1, static_cast<std::int64_t>(k) + 2}, {"0", "1"}, false, false, at});
+  const Exprs h = recorder.data_list("H");
+  BOOST_TEST(h.size() == 3U);
+  for (std::size_t k = 0; k < h.size(); ++k) BOOST_TEST(h[k].text() == item("H", k) + "(0,1)");
+  BOOST_TEST(h[2].axis(1).extent() == 4);
+  BOOST_TEST((h[0].axis(0) != h[1].axis(0)));
+  BOOST_TEST(recorder.data_list("H")[1].id() == h[1].id());
+  BOOST_TEST(recorder.has_data("H"));
+}
+
+BOOST_AUTO_TEST_CASE(complex_items_are_complex_expressions) {
+  inputs.push_back({item("H", 0), {2}, {"0"}, false, false, at, {}, true});
+  BOOST_TEST((recorder.data_list("H")[0].field() == Field::complex));
+}
+
+BOOST_AUTO_TEST_CASE(a_tensor_is_no_list_and_a_list_no_tensor) {
+  inputs.push_back({item("H", 0), {2}, {"0"}, false, false, at});
+  inputs.push_back({item("H", 1), {2}, {"0"}, false, false, at});
   BOOST_TEST(error_of([&] { recorder.data_list("X"); }) ==
-             "an input that is a list (data_list) is not part of this version\n  try       inputs that are one tensor each");
+             "run.yaml:7:3: the input X is one tensor, and a list of tensors is wanted\n"
+             "  expected  files: their paths in order, or one path with * for numbers\n  found     file: the path of one\n"
+             "  try       data: {X: {files: \"X[*].npy\"}}");
+  BOOST_TEST(error_of([&] { recorder.data("H"); }) ==
+             "run.yaml:7:3: the input H is a list of tensors, and one tensor is wanted\n"
+             "  expected  file: the path of one tensor\n  found     2 tensors");
+  BOOST_TEST(error_of([&] { recorder.data_list("W"); }) ==
+             "the input W is missing\n  expected  data.W\n  found     X, Y, Z, bad or H\n  try       data: {W: {files: [...]}}");
+  BOOST_TEST(error_of([&] { recorder.reject("H", "is too long", ""); }) == "run.yaml:7:3: the input H is too long");
+}
+
+BOOST_AUTO_TEST_CASE(items_have_no_gaps) {
+  inputs.push_back({item("H", 0), {2}, {"0"}, false, false, at});
+  inputs.push_back({item("H", 2), {2}, {"0"}, false, false, {"run.yaml", 9, 5}});
+  BOOST_TEST(error_of([&] { recorder.data_list("H"); }) ==
+             "run.yaml:9:5: H[2] is no item of the list H\n  expected  H[1], the next one\n  found     H[2]\n"
+             "  try       data: {H: {files: [...]}}");
 }
 
 BOOST_AUTO_TEST_CASE(a_plugin_rejects_an_input_at_its_place_in_the_config) {

@@ -1,11 +1,14 @@
 // Runs that are interrupted and resumed: the same numbers, to the last bit, as of a run that was left alone.
 #include "core/session/runs.hpp"
+#include "session/checkpoint.hpp"
 #include <fmt/format.h>
 #include "plugin/algorithm.hpp"
 
 namespace tyto::session {
 
 namespace {
+
+using v1::einsum;
 
 /// Two objectives in turn, a state, parameters that run() sets at random, an extrapolation: all that may have to be restored.
 class Wandering final : public Algorithm {
@@ -209,6 +212,24 @@ BOOST_AUTO_TEST_CASE(more_starts_can_follow) {
       more{"cp-als", noisy(), "starts: 4, max_sweeps: 5, tolerance: 0"};
   c.fresh(folder).run();
   check_same(c.resumed(folder).set("solver.starts", "4").run(), more.fresh(fresh_folder("whole")).run());
+}
+
+BOOST_AUTO_TEST_CASE(a_crash_in_the_midst_of_a_sweep) {
+  const Case c{"dmrg", {}, "max_sweeps: 5, tolerance: 0",
+               "model: {name: heisenberg, sites: 8}, maxdim: [4, 8, 12], states: 2, noise: [1e-4, 0], start: up"};
+  const Result whole = c.fresh(fresh_folder("whole")).run();
+  for (const int crash : {1, 2, 4, 8}) {  // the last one in the second state
+    const std::string folder = fresh_folder("crash");
+    Session session = c.fresh(folder, "1");
+    int sweeps = 0;
+    session.interrupt_when([&]() -> bool {  // asked before the checkpoint at the end of a sweep
+      if (++sweeps == crash) throw std::runtime_error("crash");
+      return false;
+    });
+    BOOST_CHECK_THROW(session.run(), std::exception);
+    BOOST_TEST(read_checkpoint(folder).solve.part == 1);
+    check_same(c.resumed(folder).run(), whole);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(another_schedule_goes_on_from_the_end) {

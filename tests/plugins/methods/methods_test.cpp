@@ -127,6 +127,26 @@ BOOST_AUTO_TEST_CASE(bounds_are_kept_and_met) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(bases_of_slepc_are_those_of_lapack) {
+  const Table x = of_rank({40, 21, 33}, 6, 5, 0.2);
+  const auto bases = [&](const std::string& ranks, const std::string& backend) {
+    Session session = Session::from_text("algorithm: tucker-hooi\nsettings: {ranks: " + ranks +
+                                         "}\nsolver: {max_sweeps: 4, backend: " + backend + "}\n");
+    session.input("X", ConstArray(x.values.data(), x.extents));
+    return session.run();
+  };
+  for (const std::string ranks : {"[3, 2, 4]", "[8, 21, 5]"}) {  // also as many as the mode has, which LAPACK finds
+    const Result lapack = bases(ranks, "auto"), slepc = bases(ranks, "petsc");
+    BOOST_TEST(close(slepc.relative_error, lapack.relative_error, 1e-12));
+    for (const std::string& name : slepc.unknowns) {
+      double worst = 0;
+      for (std::size_t k = 0; k < slepc.array(name).values.size(); ++k)
+        worst = std::max(worst, std::abs(slepc.array(name).values[k] - lapack.array(name).values[k]));
+      BOOST_TEST(worst < 1e-7, name << ": " << worst);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(petsc_describes_itself_and_says_which_options_nobody_read) {
   Listening run{session_of("gauss-newton", noisy(), 2,
                            "solver: {backend: petsc, petsc_options: -ksp_type gltr -ksp_view -ksp_tpye cg -pc_odd 3}")};
@@ -137,6 +157,14 @@ BOOST_AUTO_TEST_CASE(petsc_describes_itself_and_says_which_options_nobody_read) 
   std::size_t views = 0;
   for (const std::string& m : run.messages) views += m.find("KSP Object") != std::string::npos;
   BOOST_TEST(views == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_view_that_nobody_asked_for_is_in_the_report_only) {
+  const std::string folder = fresh_folder("view");
+  Listening run{session_of("gauss-newton", noisy(), 2, "solver: {backend: petsc}\noutput: {directory: " + folder + "}")};
+  run.run();
+  BOOST_TEST(!run.heard("KSP Object"));
+  BOOST_TEST(text_of_file(folder + "/report.html").find("KSP Object") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_type_is_an_error_of_petsc) {
