@@ -28,8 +28,7 @@ const std::vector<Command>& commands() {
       {"list", "", "the algorithms there are"},
       {"describe", "NAME", "the settings of an algorithm; `config`: the keys of FILE.yaml"},
       {"info", "FILE", "what a data file holds"},
-      {"convert", "IN OUT.npy",
-       "the tensor that a data file or the folder of a result stands for; of FILE.yaml a list, as H[*].npy"},
+      {"convert", "IN OUT.npy", "the tensor of a data file or of a result's folder; of FILE.yaml a list, as H[*].npy"},
       {"calibrate", "", "measure this processor, so that plans suit it; half a minute"},
   };
   return all;

@@ -10,8 +10,8 @@
 
 namespace {
 
-/// What is freed stays with the process, up to some: matrices come and go from step to step, and fresh pages for them cost more than
-/// sums over them.
+/// What is freed stays with the process, up to some: matrices come and go from step to step, and fresh pages for them cost more
+/// than sums over them.
 void keep_freed_memory() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 32 << 20);

@@ -14,7 +14,7 @@ std::vector<std::string> files_in(const std::filesystem::path& folder) {
   std::vector<std::string> files;
   std::error_code ignored;
   for (const char* name :
-       {"result.json", "history.jsonl", "unknowns", "observed", "ktensor.txt", "report.html", "plots", "checkpoint"})
+       {"result.json", "history.jsonl", "unknowns", "unknowns.h5", "observed", "ktensor.txt", "report.html", "plots", "checkpoint"})
     if (std::filesystem::exists(folder / name, ignored))
       files.push_back(std::filesystem::is_directory(folder / name, ignored)
                           ? std::string(name) + (name == std::string("plots") ? "/*.svg" : "/*.npy")

@@ -121,9 +121,11 @@ Rules output_rules() {
       {.key = flag("overwrite", "replace an earlier result").otherwise("false")},
       {.key = flag("report", "write report.html").otherwise("true")},
       {.key = flag("plots", "write plots/*.svg, the charts of the report").otherwise("false")},
-      {.key = integer("checkpoint", "sweeps from one checkpoint to the next; 1: also within one, where it has parts; auto: about a minute; 0: none")
-                  .at_least(0)
-                  .otherwise("auto"),
+      {.key =
+           integer("checkpoint",
+                   "sweeps from one checkpoint to the next; 1: also within one, where it has parts; auto: about a minute; 0: none")
+               .at_least(0)
+               .otherwise("auto"),
        .word = "auto"},
   };
 }

@@ -102,7 +102,7 @@ class PlanText {
     text +=
         fmt::format("{}: {} Mflop", s_.sweeps > 1 ? fmt::format("{} sweeps", s_.sweeps) : s_.cycle_name, text_of_megaflops(shared));
     if (s_.sweeps > 1) text += fmt::format(", {} a sweep", text_of_megaflops((shared + s_.sweeps / 2) / s_.sweeps));
-    if (unshared > 0 && unshared != shared)
+    if (unshared > 0 && unshared != shared && shared > 0)
       text += fmt::format(" (unshared {}, {:+.1f} %)", text_of_megaflops(unshared),
                           100.0 * static_cast<double>(shared - unshared) / static_cast<double>(unshared));
     text += fmt::format(", exactly {} flop\n", shared);

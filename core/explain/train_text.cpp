@@ -256,7 +256,7 @@ class TrainText {
     add_products(fmt::format("each product, at most {} for a block", b.most_products), b, true);
     if (b.most_products > 0) add_whether_formed(b, prepared > 0);
     add_contractions("what the eigenvector is to be orthogonal to", b.overlaps);
-    if (b.by_density) add_contractions("directions in which the state may grow, for the noise", b.directions);
+    if (!b.directions.empty()) add_contractions("directions in which the state may grow, for the noise", b.directions);
     if (b.rows > 0)
       line("{:<{}}  {:>8}", fmt::format("split: {}, {} kept", split_words(b), b.kept), width, text_of_megaflops(split_flops(b)));
     std::int64_t flops = 0;
@@ -264,7 +264,8 @@ class TrainText {
     line("{:<{}}  {:>8}", "a sweep at most", width, text_of_megaflops(flops));
   }
   static std::string split_words(const TrainBlock& b) {
-    return b.by_density ? fmt::format("density matrix of order {}, with noise", b.keeps_left ? b.rows : b.columns)
+    return b.by_density ? fmt::format("density matrix of order {}{}", b.keeps_left ? b.rows : b.columns,
+                                      b.directions.empty() ? "" : ", with noise")
                         : fmt::format("SVD of {} x {}", b.rows, b.columns);
   }
 
@@ -328,7 +329,7 @@ class TrainText {
     const bool same = main.key == largest(later).key;
     line("\nsweep 1, D={}: {} Mflop a product, {}; {} a sweep at most{}", first.largest_bond,
          text_of_megaflops(product_work(b).flops), same ? "in the same order" : "as " + main.key.substr(0, main.key.size() - 2),
-         text_of_megaflops(flops), b.by_density ? fmt::format("; split by {}", split_words(b)) : "");
+         text_of_megaflops(flops), b.directions.empty() ? "" : fmt::format("; split by {}", split_words(b)));
   }
 
   static constexpr std::size_t width = 78;
@@ -348,8 +349,8 @@ std::int64_t split_flops(const TrainBlock& b) {
     const program::Buffer& open = c.program->buffers[static_cast<std::size_t>(c.program->kernels[0].output)];
     products += element_count(open.extents) / std::max<std::int64_t>(1, order);
   }
-  return factor * (2 * order * order * products + 9 * order * order * order + 2 * order * other * b.kept +
-                   14 * b.kept * other * std::min(b.kept, other));
+  const std::int64_t weights = b.directions.empty() ? 0 : 14 * b.kept * other * std::min(b.kept, other);  // singular values
+  return factor * (2 * order * order * products + 9 * order * order * order + 2 * order * other * b.kept + weights);
 }
 
 std::string train_text(const TrainSubject& subject) { return TrainText(subject).text(); }

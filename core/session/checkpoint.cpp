@@ -15,7 +15,7 @@ using tensor::Archive;
 
 const tensor::ArchiveKind kind{"tyto checkpoint", 1};
 
-using Paths = std::function<std::string(const std::string&)>;
+using Paths = std::function<std::string(const std::string& key, const std::string& path)>;
 
 /// The values of a run file with every path as `found` says; paths stand under `file` and `files`, in {file: ...} and in
 /// plugin_path. Without defaults where only what is given is wanted: a default that is written down could count as the user's wish.
@@ -27,7 +27,7 @@ SettingsNode with_paths(const SettingsNode& node, const Paths& found, bool only_
   for (SettingsNode::Item& item : changed.items) {
     const std::string& key = item.rule.key.name;
     if (item.is_file || ((key == "file" || key == "files" || key == "plugin_path") && item.is_given))
-      for (std::string& path : item.texts) path = found(path);
+      for (std::string& path : item.texts) path = found(key, path);
     for (std::shared_ptr<const SettingsNode>& group : item.groups)
       group = std::make_shared<const SettingsNode>(with_paths(*group, found, only_given));
   }
@@ -35,11 +35,14 @@ SettingsNode with_paths(const SettingsNode& node, const Paths& found, bool only_
 }
 
 std::string json_of(const Prepared& p, bool only_given) {
-  const Paths absolute = [&](const std::string& path) {
-    const std::string found = path.find('*') == std::string::npos ? found_path(p.config, path) : found_pattern(p.config, path);
+  const Paths absolute = [&](const std::string& key, const std::string& path) {
+    const bool is_pattern = key == "files" && path.find('*') != std::string::npos;
+    const std::string found = is_pattern ? found_pattern(p.config, path) : found_path(p.config, path);
     return std::filesystem::absolute(found).lexically_normal().string();
   };
-  const Paths as_it_is = [](const std::string& path) { return path; };  // only the plugin knows what its texts mean
+  const Paths as_it_is = [](const std::string&, const std::string& path) {
+    return path;
+  };  // only the plugin knows what its texts mean
   config::RunConfig config = p.config;
   config.checked = std::make_shared<const SettingsNode>(with_paths(*p.config.checked, absolute, only_given));
   const SettingsNode settings = with_paths(*p.settings, as_it_is, only_given);

@@ -124,6 +124,7 @@ explain::Subject subject_of(const Prepared& p) {
                            .plan = &p.plan,
                            .device = &p.executor->model()};
   subject.sweeps = p.kernels.sweeps;
+  if (!p.declared.problem.trains.empty()) subject.cycle_name = "beside the sweeps";
   for (const problem::Objective& f : p.declared.problem.objectives)
     subject.objective += (subject.objective.empty() ? "" : ";  ") + f.value.text();
   for (const optimize::Event& event : p.kernels.context.cycle)

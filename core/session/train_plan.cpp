@@ -4,6 +4,7 @@
 #include "algebra/real_eigensolver.hpp"
 #include "error/fail.hpp"
 #include "explain/train_text.hpp"
+#include "solve/trains.hpp"
 #include "text/quantity.hpp"
 
 namespace tyto::session {
@@ -78,7 +79,7 @@ explain::TrainBlock planned(const Prepared& p, const solve::BlockForecast& b) {
           .rows = b.is_split ? b.rows : 0,
           .columns = b.columns,
           .kept = b.kept,
-          .by_density = !b.directions.empty(),
+          .by_density = !b.directions.empty() || solve::density_suffices(b.cut),
           .keeps_left = b.to == Weight::right};
 }
 

@@ -28,8 +28,8 @@ struct Gauge {
   std::vector<double> entropies, before = {};  ///< by inner bond, in nats: now, and when a sweep ended last
 };
 
-/// Taken when a sweep has been finished and before anything else is done, so that a resumed run decides anew whether it ends here; or
-/// when a part of one has been.
+/// Taken when a sweep has been finished and before anything else is done, so that a resumed run decides anew whether it ends here;
+/// or when a part of one has been.
 struct Snapshot {
   std::int32_t objective = -1;  ///< whose sweep was finished, or is present
   std::int64_t part = 0;        ///< of the present sweep, that begins; 0: a sweep was finished

@@ -89,10 +89,6 @@ Truncated by_svd(const Dense& matrix, Weight to, const Truncation& cut, const st
   return result;
 }
 
-/// Whether weights that are known to a few roundings of their sum suffice, as those of a density matrix are, which takes less than
-/// half the time of singular values: where all that are near it are left out anyway.
-bool density_suffices(const Truncation& cut) { return cut.cutoff >= 1e-13 && cut.min_extent <= 1; }
-
 /// By the density matrix of the side that is kept, with directions mixed in that the state does not have yet, if any.
 Truncated by_density(const Dense& matrix, Weight to, const Truncation& cut, const std::vector<Dense>& directions,
                      const std::function<void(const std::string&)>& warn) {
@@ -154,6 +150,8 @@ std::int64_t kept_count(const std::vector<double>& weights, const Truncation& cu
   }
   return count;
 }
+
+bool density_suffices(const Truncation& cut) { return cut.cutoff >= 1e-13 && cut.min_extent <= 1; }
 
 double entropy_of(const std::vector<double>& weights) {
   const double whole = sum(weights);

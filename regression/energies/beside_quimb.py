@@ -64,7 +64,7 @@ def run_of(case, folder):
     if "chain" in case:
         settings["model"] = {"name": "heisenberg", "sites": case["chain"]}
     else:
-        run["data"] = {"H": {"file": f"{case['folder']}/H[*].npy"}}
+        run["data"] = {"H": {"files": f"{case['folder']}/H[*].npy"}}
     return run
 
 

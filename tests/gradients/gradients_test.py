@@ -4,6 +4,7 @@
   gradients_test.py --host TYTO --source FOLDER
 """
 import argparse
+import json
 import pathlib
 import subprocess
 import sys
@@ -88,6 +89,51 @@ class Gradients(unittest.TestCase):
         factors = self.factors_of(f"algorithm: cp-als\nsettings: {{rank: 2}}\ndata: {{X: {{file: {AMINOACID}}}}}")
         factors[1] = factors[1] * (1 + 1e-4)
         self.assertGreater(max(relative_gradients(aminoacid(), 1, factors)), 1e-5)
+
+
+class States(unittest.TestCase):
+    """Energy and variance of a matrix product state, from its tensors and those of the Hamiltonian as `tyto convert` writes it."""
+
+    @staticmethod
+    def expectation(state, *operators):
+        """<psi| product of operators |psi> by transfer through the chain; operators are lists of [left][right][out][in]."""
+        environment = np.ones((1,) * (len(operators) + 2))
+        for site, ket in enumerate(state):
+            bra, labels, factors = ket.conj(), "asA", []
+            for k, operator in enumerate(operators):
+                factors += ["uvwx"[k] + "UVWX"[k] + "sefg"[k] + "sefg"[k + 1], operator[site]]
+            middle = "uvwx"[: len(operators)]
+            open_side, closed_side = "a" + middle + "b", "A" + middle.upper() + "B"
+            words = [open_side, labels, *factors[::2], "b" + "sefg"[len(operators)] + "B"]
+            environment = np.einsum(",".join(words) + "->" + closed_side, environment, bra, *factors[1::2], ket, optimize=True)
+        return environment.item().real
+
+    def check(self, model):
+        with tempfile.TemporaryDirectory(prefix="tyto-states-") as name:
+            pathlib.Path(name, "run.yaml").write_text(
+                f"algorithm: dmrg\nsettings: {{model: {{{model}, sites: 8}}, maxdim: 6}}\nsolver: {{max_sweeps: 3, tolerance: 0}}\n"
+                "output: {directory: out, report: false, checkpoint: 0}\n")
+            for words in (["run", "run.yaml", "--quiet"], ["convert", "run.yaml", "H[*].npy"]):
+                done = subprocess.run([str(HERE.host), *words], cwd=name, capture_output=True, text=True, timeout=100)
+                self.assertEqual(done.returncode, 0, done.stderr)
+            state = [np.load(pathlib.Path(name, f"out/unknowns/psi[{site}].npy")) for site in range(8)]
+            h = [np.load(pathlib.Path(name, f"H[{site}].npy")) for site in range(8)]
+            reported = json.loads(pathlib.Path(name, "out/result.json").read_text())
+        norm = self.expectation(state)
+        energy = self.expectation(state, h) / norm
+        variance = self.expectation(state, h, h) / norm - energy**2
+        self.assertGreater(variance, 1e-6)  # bonds of 6 are too few for these states
+        self.assertAlmostEqual(energy, reported["objective"], delta=1e-12)
+        self.assertAlmostEqual(variance, reported["observed"]["variance"], delta=1e-11)
+
+    def test_of_spins(self):
+        self.check("name: heisenberg, spin: 1")
+
+    def test_with_complex_numbers(self):
+        self.check("name: xxz, delta: 0.5, phase: 0.7")
+
+    def test_of_fermions(self):
+        self.check("name: spinless-fermions, v: 1")
 
 
 if __name__ == "__main__":

@@ -135,8 +135,8 @@ class TYTO_API Write {
 /// class, to learn the order of kernels: there `read` gives the starting values and scalars are 1.
 class TYTO_API Iteration {
  public:
-  virtual bool next(Objective) = 0;         ///< begins a sweep of this objective; false once it is done, also after a resume
-  virtual std::int64_t sweep() const = 0;   ///< of the present objective, from 1; continues after a resume
+  virtual bool next(Objective) = 0;        ///< begins a sweep of this objective; false once it is done, also after a resume
+  virtual std::int64_t sweep() const = 0;  ///< of the present objective, from 1; continues after a resume
   /// Begins part 0, 1, ... of the present sweep, for sweeps that take long: false where a resumed run has it behind it. A
   /// checkpoint may be taken in between, so what later parts depend on belongs in unknowns, states, parameters and reports.
   virtual bool part(std::int64_t number) = 0;
@@ -159,10 +159,10 @@ class TYTO_API Iteration {
   virtual void resize(const Index&, std::int64_t extent) = 0;  ///< keeps leading entries, new ones are 0; varying labels only
   virtual ConstArray read(const Expr& leaf) = 0;               ///< whole, host, row-major; until the next non-const call
   virtual Write write(const Expr& leaf) = 0;
-  virtual double uniform() = 0;               ///< [0,1), from the run's seed; equal on all ranks
-  virtual void report(Column, double) = 0;    ///< in the present sweep's row of the history
+  virtual double uniform() = 0;                     ///< [0,1), from the run's seed; equal on all ranks
+  virtual void report(Column, double) = 0;          ///< in the present sweep's row of the history
   virtual void report_largest(Column, double) = 0;  ///< the same, unless it has a larger one; rows begin with 0
-  virtual void warn(const std::string&) = 0;  ///< shown once per text
+  virtual void warn(const std::string&) = 0;        ///< shown once per text
   /// Should the present sweep be the last, this is the outcome, whatever rule ends it; an exact fit stays one.
   virtual void end_as(Stop, const std::string& reason) = 0;
   virtual std::vector<Objective> objectives() const = 0;  ///< in the order of declaration

@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(reports_settings_that_are_missing_or_no_mapping) {
 BOOST_AUTO_TEST_CASE(leads_a_plain_file_name_into_its_mapping) {
   BOOST_TEST(run_text("algorithm: cp-als\ndata: {X: a.npy}\n") ==
              "x.yaml:2:11: 'data.X' is not a mapping\n"
-             "  expected  a mapping with file, dense, modes, missing, scale, index_base, shape, mask, weights\n"
+             "  expected  a mapping with file, files, dense, modes, missing, scale, index_base, shape, mask, weights\n"
              "  found     a.npy\n  try       {file: a.npy}");
   BOOST_TEST(run_text("algorithm: cp-als\ndata: a.npy\n") ==
              "x.yaml:2:7: 'data' is not a mapping\n  expected  a mapping from names to mappings\n  found     a.npy\n  try       "

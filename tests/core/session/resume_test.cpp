@@ -215,7 +215,9 @@ BOOST_AUTO_TEST_CASE(more_starts_can_follow) {
 }
 
 BOOST_AUTO_TEST_CASE(a_crash_in_the_midst_of_a_sweep) {
-  const Case c{"dmrg", {}, "max_sweeps: 5, tolerance: 0",
+  const Case c{"dmrg",
+               {},
+               "max_sweeps: 5, tolerance: 0",
                "model: {name: heisenberg, sites: 8}, maxdim: [4, 8, 12], states: 2, noise: [1e-4, 0], start: up"};
   const Result whole = c.fresh(fresh_folder("whole")).run();
   for (const int crash : {1, 2, 4, 8}) {  // the last one in the second state

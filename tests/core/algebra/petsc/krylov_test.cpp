@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(steps_to_the_boundary_are_those_of_the_built_in_method) {
         BOOST_TEST(outcome.on_boundary == built_in.on_boundary);
         BOOST_TEST(outcome.iterations == built_in.iterations);
         BOOST_TEST(outcome.outcome.reason == built_in.outcome.reason);
-        BOOST_TEST(distance(x, expected.values()) <= 1e-10 * expected.norm());
+        BOOST_TEST(distance(x, expected.values()) <= 1e-8 * expected.norm());  // scalar products are rounded in another order
       }
     }
   }
